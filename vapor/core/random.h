@@ -1,0 +1,35 @@
+// Splittable random streams: the same bytes on every machine, whatever the number of threads.
+// A stream is a value; `split` derives an independent stream from a label, so each part of a
+// program draws from its own stream and adding a draw in one place moves no other.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace vapor {
+
+// xoshiro256++ (Blackman and Vigna, 2019), seeded through splitmix64.
+class RandomStream {
+ public:
+  explicit RandomStream(std::uint64_t seed);
+
+  // An independent stream that depends on this stream's seed and the label alone, not on how many
+  // numbers have been drawn.
+  RandomStream split(std::uint64_t label) const;
+  RandomStream split(std::string_view label) const;
+
+  std::uint64_t bits();
+  double uniform();                                           // in [0, 1), 53 bits
+  double uniform(double low, double high);                    // in [low, high)
+  double normal();                                            // N(0, 1)
+  double gamma(double shape);                                 // Gamma(shape, 1), shape > 0
+  std::int32_t index(std::int32_t n);                         // 0, ..., n - 1, unbiased
+  std::int32_t categorical(std::span<const double> weights);  // proportional to weights >= 0
+
+ private:
+  std::uint64_t seed_;
+  std::uint64_t state_[4];
+};
+
+}  // namespace vapor

@@ -1,0 +1,18 @@
+// What an agent sees of one episode: a step a layer.
+#pragma once
+
+#include <vector>
+
+#include "vapor/core/index.h"
+
+namespace vapor {
+
+struct Step {
+  Index pair = 0;  // the state and the action taken, as a pair of the shape
+  double reward = 0.0;
+  Index next_state = 0;  // a state of the next layer; -1 after the last layer
+};
+
+using Episode = std::vector<Step>;
+
+}  // namespace vapor

@@ -1,0 +1,34 @@
+// VAPOR's problem as a value: what a belief says about a layered MDP, and all that a solver needs.
+//
+//   maximise   sum_{l,s,a} lambda_l(s,a) (E r_l(s,a) + sigma_l(s,a) sqrt(-2 log lambda_l(s,a)))
+//   over the occupancy measures lambda of the transitions P with initial distribution rho
+//
+// (equations (5) and (6) of the paper).
+#pragma once
+
+#include <vector>
+
+#include "vapor/mdp/shape.h"
+#include "vapor/mdp/transitions.h"
+
+namespace vapor {
+
+struct Problem {
+  Shape shape;
+  Transitions transitions;
+  std::vector<double> initial;      // rho, by state of the first layer
+  std::vector<double> reward_mean;  // E r, by pair
+  std::vector<double> sigma;        // by pair, >= 0
+};
+
+// Renumbers the next states of every pair, given within the layer they belong to, through all
+// layers. Throws InputError, naming the place, where there is no such state.
+void number_next_states_through_layers(Problem& problem);
+
+// Throws InputError, naming the place, unless every table has its size, every number is finite,
+// every sigma and probability is >= 0 and every distribution sums to 1 within 1e-9. Distributions
+// are then scaled to sum to 1, unless they do already up to the rounding of their sum: a second
+// call changes nothing.
+void validate_and_normalise(Problem& problem);
+
+}  // namespace vapor

@@ -1,0 +1,65 @@
+// Puts a Problem together from the tables of its layers as a file states them: lists of lists that
+// may disagree. Internal to the reader of problem files.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "vapor/core/index.h"
+#include "vapor/mdp/problem.h"
+
+namespace vapor {
+
+// A list of rows: row i is values[end[i - 1]], ..., values[end[i] - 1].
+template <typename Value>
+struct Rows {
+  std::vector<Value> values;
+  std::vector<Offset> end;
+
+  Offset size() const { return static_cast<Offset>(end.size()); }
+  Offset begin_of(Offset row) const { return row == 0 ? 0 : end[row - 1]; }
+  Offset size_of(Offset row) const { return end[row] - begin_of(row); }
+  void close_row() { end.push_back(static_cast<Offset>(values.size())); }
+};
+
+struct Successor {
+  Index state;  // numbered within the next layer
+  double probability;
+};
+
+// states x actions x successors: the rows of `successors` are the actions of all states in order.
+struct NextTable {
+  Rows<Successor> successors;
+  std::vector<Offset> actions_end;  // by state: the row of `successors` behind its last action
+};
+
+// One layer as stated; a table that was not given has no value.
+struct LayerTables {
+  std::optional<Rows<double>> reward_mean;  // states x actions
+  std::optional<Rows<double>> sigma;        // states x actions
+  std::optional<NextTable> next;
+  std::optional<Rows<double>> base_weight;  // states x actions
+  std::optional<std::vector<double>> base;  // next layer's states
+};
+
+class ProblemAssembly {
+ public:
+  // Checks that the tables fit each other and the layer before, and appends the layer. Throws
+  // InputError.
+  void add_layer(LayerTables layer);
+
+  // The validated problem; throws InputError.
+  Problem finish(std::vector<double> initial);
+
+ private:
+  void add_states(const Rows<double>& reward_mean, const std::string& place);
+  void add_transitions(const LayerTables& layer);
+  void add_base(Index states);
+
+  Problem problem_;
+  std::optional<std::vector<double>> base_;  // of the last layer, for the layer that follows
+  bool has_successors_ = false;              // the last layer says where it leads
+};
+
+}  // namespace vapor

@@ -1,0 +1,312 @@
+#include "vapor/solver/block_factor.h"
+
+#include <algorithm>
+
+#include "vapor/core/multiversion.h"
+#include "vapor/solver/dense_kernels.h"
+
+namespace vapor {
+namespace {
+
+// y = beta y + G v for the first n columns of G, column stride lda.
+VAPOR_MULTIVERSION
+void add_columns(const double* G, std::ptrdiff_t lda, int rows, int columns, const double* v,
+                 double* y) {
+  for (int j = 0; j < columns; ++j) {
+    const double x = v[j];
+    const double* column = G + j * lda;
+    for (int i = 0; i < rows; ++i) y[i] += x * column[i];
+  }
+}
+
+VAPOR_MULTIVERSION
+void add_scaled(double x, const double* v, int n, double* y) {
+  for (int i = 0; i < n; ++i) y[i] += x * v[i];
+}
+
+void mirror_lower(double* A, int n, int lda) {
+  for (int j = 0; j < n; ++j)
+    for (int i = j + 1; i < n; ++i) A[j + i * lda] = A[i + j * lda];
+}
+
+}  // namespace
+
+double BlockFactor::bytes_needed(const Shape& shape) {
+  double bytes = 0.0;
+  for (Index l = 0; l < shape.layers(); ++l) {
+    const double n = padded(shape.states_of(l).size());
+    bytes += 8.0 * n * n;
+  }
+  const double largest = padded(shape.largest_layer());
+  return bytes + 24.0 * largest * largest;
+}
+
+void BlockFactor::reset(const Problem& problem) {
+  problem_ = &problem;
+  blocks_.clear();
+  const Shape& shape = problem.shape;
+  std::size_t total = 0;
+  std::size_t largest = 0;
+  for (Index l = 0; l < shape.layers(); ++l) {
+    Block block;
+    block.first_state = shape.states_of(l).first();
+    block.states = shape.states_of(l).size();
+    block.padded = padded(block.states);
+    block.G = total;
+    for (Index p : shape.pairs_of_layer(l))
+      block.has_base = block.has_base || problem.transitions.base_weight[p] > 0.0;
+    total += static_cast<std::size_t>(block.padded) * block.padded;
+    largest = std::max(largest, static_cast<std::size_t>(block.padded));
+    blocks_.push_back(block);
+  }
+  inverses_.resize(total);
+  index_couplings();
+  choose_dense_couplings();
+  base_flow_.resize(shape.states());
+  base_cross_.resize(shape.states());
+  y_.resize(shape.states());
+  scale_.resize(largest);
+  half_.resize(2 * largest);
+  // The recursion of invert_spd needs half a matrix, then a quarter of that, ...: one is plenty.
+  work_.resize(largest * largest);
+  product_.resize(largest * largest);
+  const bool any_dense =
+      std::any_of(blocks_.begin(), blocks_.end(), [](const Block& b) { return b.dense; });
+  if (any_dense) dense_.resize(largest * largest);
+}
+
+// Finds the nonzeros of every B_l: the distinct (state, next state) among the sparse transitions.
+void BlockFactor::index_couplings() {
+  const Shape& shape = problem_->shape;
+  const Transitions& P = problem_->transitions;
+  coupling_of_.resize(P.next_state.size());
+  column_begin_.assign(shape.states() + 1, 0);
+
+  // By rows first: the entry of (s, s') is found again through `seen_`.
+  seen_.assign(shape.states(), -1);
+  entry_row_.clear();
+  entry_column_.clear();
+  for (Index s = 0; s < shape.states(); ++s) {
+    const auto first = static_cast<Offset>(entry_row_.size());
+    const Range pairs = shape.pairs_of(s);
+    for (Offset k = P.begin[pairs.first()]; k < P.begin[pairs.last()]; ++k) {
+      const Index next = P.next_state[k];
+      if (seen_[next] < first) {
+        seen_[next] = static_cast<Offset>(entry_row_.size());
+        entry_row_.push_back(s);
+        entry_column_.push_back(next);
+        ++column_begin_[next + 1];
+      }
+      coupling_of_[k] = seen_[next];
+    }
+  }
+  // Then by columns.
+  for (Index s = 0; s < shape.states(); ++s) column_begin_[s + 1] += column_begin_[s];
+  std::copy(column_begin_.begin(), column_begin_.end() - 1, seen_.begin());  // next free place
+  entry_place_.resize(entry_row_.size());
+  row_.resize(entry_row_.size());
+  coupling_.resize(entry_row_.size());
+  for (std::size_t e = 0; e < entry_row_.size(); ++e) {
+    entry_place_[e] = seen_[entry_column_[e]]++;
+    row_[entry_place_[e]] = entry_row_[e];
+  }
+  for (Offset& c : coupling_of_) c = entry_place_[c];
+}
+
+// A dense product does about eight times the multiplications a second of a sparse one.
+void BlockFactor::choose_dense_couplings() {
+  for (Index l = 0; l + 1 < problem_->shape.layers(); ++l) {
+    const Range next = problem_->shape.states_of(l + 1);
+    const double nonzeros =
+        static_cast<double>(column_begin_[next.last()] - column_begin_[next.first()]);
+    const double n = blocks_[l].states;
+    const double m = next.size();
+    blocks_[l].dense = 8.0 * nonzeros * (n + 0.5 * m) > n * m * (n + m);
+  }
+}
+
+void BlockFactor::factor(std::span<const double> theta) {
+  const Shape& shape = problem_->shape;
+  std::fill(inverses_.begin(), inverses_.end(), 0.0);
+  for (Index l = 0; l < shape.layers(); ++l) {
+    const Block& block = blocks_[l];
+    double* A = inverses_.data() + block.G;
+    for (Index i = 0; i < block.padded; ++i) {
+      double* diagonal = A + i + static_cast<std::ptrdiff_t>(i) * block.padded;
+      if (i >= block.states) {
+        *diagonal = scale_[i] = 1.0;
+        continue;
+      }
+      double outflow = 0.0;
+      for (Index p : shape.pairs_of(block.first_state + i)) outflow += theta[p];
+      // couple() left -B' G B + P' theta P here, and the second term alone in scale_.
+      *diagonal += outflow;
+      scale_[i] = outflow + (l > 0 ? scale_[i] : 0.0);
+    }
+    invert_spd(A, block.padded, block.padded, scale_.data(), work_.data());
+    if (l + 1 < shape.layers()) couple(l, theta);
+  }
+}
+
+// Writes P' theta P - B' G B of layer `layer` into the block of the next layer.
+void BlockFactor::couple(Index layer, std::span<const double> theta) {
+  const Block& next = blocks_[layer + 1];
+  double* A = inverses_.data() + next.G;
+  accumulate_coupling(layer, theta);
+  add_outer_products(layer, theta, A, next.padded);
+  if (blocks_[layer].has_base) add_rank_one(layer, A, next.padded);
+  if (blocks_[layer].dense)
+    subtract_dense(layer, A, next.padded);
+  else
+    subtract_sparse(layer, A, next.padded);
+  mirror_lower(A, next.states, next.padded);
+}
+
+void BlockFactor::accumulate_coupling(Index layer, std::span<const double> theta) {
+  const Shape& shape = problem_->shape;
+  const Transitions& P = problem_->transitions;
+  const Range next = shape.states_of(layer + 1);
+  std::fill(coupling_.begin() + column_begin_[next.first()],
+            coupling_.begin() + column_begin_[next.last()], 0.0);
+  for (Index s : shape.states_of(layer)) {
+    base_flow_[s] = 0.0;
+    for (Index p : shape.pairs_of(s)) {
+      base_flow_[s] += theta[p] * P.base_weight[p];
+      for (Offset k = P.begin[p]; k < P.begin[p + 1]; ++k)
+        coupling_[coupling_of_[k]] += theta[p] * P.probability[k];
+    }
+  }
+}
+
+// The lower triangle of P' theta P without the terms in base base', base x' and x base'; those are
+// summed into base_square_ and base_cross_. scale_ receives the diagonal of the whole.
+void BlockFactor::add_outer_products(Index layer, std::span<const double> theta, double* A,
+                                     int lda) {
+  const Transitions& P = problem_->transitions;
+  const Range next = problem_->shape.states_of(layer + 1);
+  const Index first = next.first();
+  std::fill(base_cross_.begin() + first, base_cross_.begin() + next.last(), 0.0);
+  base_square_ = 0.0;
+  for (Index p : problem_->shape.pairs_of_layer(layer)) {
+    const double weight = theta[p] * P.base_weight[p];
+    base_square_ += weight * P.base_weight[p];
+    for (Offset k = P.begin[p]; k < P.begin[p + 1]; ++k) {
+      const Index j = P.next_state[k] - first;
+      const double x = theta[p] * P.probability[k];
+      base_cross_[P.next_state[k]] += weight * P.probability[k];
+      for (Offset m = P.begin[p]; m < P.begin[p + 1]; ++m) {
+        const Index i = P.next_state[m] - first;
+        if (i >= j) A[i + static_cast<std::ptrdiff_t>(j) * lda] += x * P.probability[m];
+      }
+    }
+  }
+  for (Index s : next) {
+    const Index i = s - first;
+    scale_[i] = A[i + static_cast<std::ptrdiff_t>(i) * lda] +
+                P.base[s] * (2.0 * base_cross_[s] + base_square_ * P.base[s]);
+  }
+}
+
+// A -= S' G S for the sparse part S of B, a column at a time, lower triangle.
+void BlockFactor::subtract_sparse(Index layer, double* A, int lda) {
+  const Block& block = blocks_[layer];
+  const double* G = inverses_.data() + block.G;
+  const Range next = problem_->shape.states_of(layer + 1);
+  double* column = product_.data();
+  for (Index s : next) {
+    if (column_begin_[s] == column_begin_[s + 1]) continue;
+    std::fill(column, column + block.states, 0.0);
+    for (Offset e = column_begin_[s]; e < column_begin_[s + 1]; ++e)
+      add_scaled(coupling_[e], G + static_cast<std::ptrdiff_t>(row_[e] - block.first_state) *
+                                       block.padded,
+                 block.states, column);
+    double* target = A + static_cast<std::ptrdiff_t>(s - next.first()) * lda;
+    for (Index t = s; t < next.last(); ++t) {
+      double sum = 0.0;
+      for (Offset e = column_begin_[t]; e < column_begin_[t + 1]; ++e)
+        sum += coupling_[e] * column[row_[e] - block.first_state];
+      target[t - next.first()] -= sum;
+    }
+  }
+}
+
+// The same with S' written out as a dense matrix (next states x states).
+void BlockFactor::subtract_dense(Index layer, double* A, int lda) {
+  const Block& block = blocks_[layer];
+  const Range next = problem_->shape.states_of(layer + 1);
+  double* St = dense_.data();
+  std::fill(St, St + static_cast<std::ptrdiff_t>(lda) * block.padded, 0.0);
+  for (Index s : next)
+    for (Offset e = column_begin_[s]; e < column_begin_[s + 1]; ++e)
+      St[s - next.first() + static_cast<std::ptrdiff_t>(row_[e] - block.first_state) * lda] =
+          coupling_[e];
+  const double* G = inverses_.data() + block.G;
+  multiply({G, block.padded, St, lda, 1, block.padded, block.padded, lda}, 1.0, 0.0,
+           product_.data(), block.padded);
+  multiply({St, lda, product_.data(), 1, block.padded, lda, block.padded, lda}, -1.0, 1.0, A, lda);
+}
+
+// With B = S + q base' and t = G q: A += c base' + base c' + z base base', where
+// c = P' theta w - S' t and z = w' theta w - q' t (w the base weights); lower triangle.
+void BlockFactor::add_rank_one(Index layer, double* A, int lda) {
+  const Block& block = blocks_[layer];
+  const Range next = problem_->shape.states_of(layer + 1);
+  const double* base = problem_->transitions.base.data() + next.first();
+  double* cross = base_cross_.data() + next.first();
+  const double* q = base_flow_.data() + block.first_state;
+  std::fill(half_.begin(), half_.begin() + block.padded, 0.0);
+  add_columns(inverses_.data() + block.G, block.padded, block.states, block.states, q,
+              half_.data());
+  double square = base_square_;
+  for (Index i = 0; i < block.states; ++i) square -= q[i] * half_[i];
+  for (Index s : next)
+    for (Offset e = column_begin_[s]; e < column_begin_[s + 1]; ++e)
+      cross[s - next.first()] -= coupling_[e] * half_[row_[e] - block.first_state];
+  for (Index j = 0; j < next.size(); ++j) {
+    double* column = A + static_cast<std::ptrdiff_t>(j) * lda;
+    const double along_base = cross[j] + square * base[j];
+    for (Index i = j; i < next.size(); ++i) column[i] += base[i] * along_base + cross[i] * base[j];
+  }
+}
+
+void BlockFactor::multiply_inverse(const Block& block, std::span<const double> v,
+                                   std::span<double> y) const {
+  std::fill(y.begin(), y.begin() + block.states, 0.0);
+  add_columns(inverses_.data() + block.G, block.padded, block.states, block.states, v.data(),
+              y.data());
+}
+
+void BlockFactor::apply(std::span<const double> r, std::span<double> z) {
+  const Shape& shape = problem_->shape;
+  const Transitions& P = problem_->transitions;
+  std::copy(r.begin(), r.end(), y_.begin());
+  // Forward: y_{l+1} += B' G y_l. G y_l stays in z.
+  for (Index l = 0; l < shape.layers(); ++l) {
+    const Block& block = blocks_[l];
+    std::span<double> Gy = z.subspan(block.first_state, block.states);
+    multiply_inverse(block, std::span(y_).subspan(block.first_state, block.states), Gy);
+    if (l + 1 == shape.layers()) break;
+    double along_base = 0.0;
+    for (Index i = 0; i < block.states; ++i)
+      along_base += base_flow_[block.first_state + i] * Gy[i];
+    for (Index s : shape.states_of(l + 1)) {
+      double sum = along_base * P.base[s];
+      for (Offset e = column_begin_[s]; e < column_begin_[s + 1]; ++e)
+        sum += coupling_[e] * z[row_[e]];
+      y_[s] += sum;
+    }
+  }
+  // Backward: z_l = G (y_l + B z_{l+1}) = G y_l + G B z_{l+1}.
+  for (Index l = shape.layers() - 2; l >= 0; --l) {
+    const Block& block = blocks_[l];
+    const double base = base_value(shape, P, l + 1, z);
+    for (Index i = 0; i < block.states; ++i) half_[i] = base_flow_[block.first_state + i] * base;
+    for (Index s : shape.states_of(l + 1))
+      for (Offset e = column_begin_[s]; e < column_begin_[s + 1]; ++e)
+        half_[row_[e] - block.first_state] += coupling_[e] * z[s];
+    add_columns(inverses_.data() + block.G, block.padded, block.states, block.states, half_.data(),
+                z.data() + block.first_state);
+  }
+}
+
+}  // namespace vapor

@@ -1,0 +1,104 @@
+#include "vapor/solver/dense_kernels.h"
+
+#include "vapor/core/multiversion.h"
+
+// Vec never crosses a function that is not inlined, so its ABI does not matter.
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+namespace vapor {
+namespace {
+
+// Four doubles in one register (two on a machine without AVX).
+typedef double Vec __attribute__((vector_size(32), aligned(8), may_alias));
+
+#define VAPOR_INLINE __attribute__((always_inline)) inline
+
+VAPOR_INLINE Vec load(const double* p) { return *reinterpret_cast<const Vec*>(p); }
+VAPOR_INLINE void store(double* p, Vec v) { *reinterpret_cast<Vec*>(p) = v; }
+
+// One block of C, 4 * Rows by 4, kept in registers while the inner index runs.
+template <int Rows>
+VAPOR_INLINE void block(const Factors& f, const double* A, const double* B, double alpha,
+                        double beta, double* C, std::ptrdiff_t ldc) {
+  Vec sum[Rows][kTile] = {};
+  for (int k = 0; k < f.inner; ++k) {
+    Vec a[Rows];
+    for (int i = 0; i < Rows; ++i) a[i] = load(A + k * f.lda + 4 * i);
+    for (int j = 0; j < kTile; ++j) {
+      const double b = B[k * f.row_stride + j * f.column_stride];
+      for (int i = 0; i < Rows; ++i) sum[i][j] += a[i] * b;
+    }
+  }
+  for (int j = 0; j < kTile; ++j) {
+    for (int i = 0; i < Rows; ++i) {
+      double* c = C + j * ldc + 4 * i;
+      store(c, beta == 0.0 ? alpha * sum[i][j] : beta * load(c) + alpha * sum[i][j]);
+    }
+  }
+}
+
+// Gauss-Jordan on one tile; a pivot at or below 1e-15 of its scale gives a zero row and column.
+void invert_tile(double* A, std::ptrdiff_t lda, const double* scale) {
+  constexpr double kSmallestPivot = 1e-15;
+  for (int k = 0; k < kTile; ++k) {
+    const double pivot = A[k + k * lda];
+    const double d = pivot > kSmallestPivot * scale[k] && pivot > 0.0 ? 1.0 / pivot : 0.0;
+    double column[kTile];
+    for (int i = 0; i < kTile; ++i) column[i] = A[i + k * lda];
+    for (int j = 0; j < kTile; ++j) {
+      const double ratio = column[j] * d;
+      for (int i = 0; i < kTile; ++i)
+        if (i != k && j != k) A[i + j * lda] -= column[i] * ratio;
+    }
+    for (int i = 0; i < kTile; ++i) {
+      if (i == k) continue;
+      // Rows eliminated before k carry the opposite sign; symmetric bookkeeping of the sweep.
+      A[i + k * lda] = A[k + i * lda] = column[i] * d;
+    }
+    A[k + k * lda] = -d;
+  }
+  for (int j = 0; j < kTile; ++j)
+    for (int i = 0; i < kTile; ++i) A[i + j * lda] = -A[i + j * lda];
+}
+
+}  // namespace
+
+VAPOR_MULTIVERSION
+void multiply(const Factors& f, double alpha, double beta, double* C, std::ptrdiff_t ldc) {
+  for (int j = 0; j < f.columns; j += kTile) {
+    const double* B = f.B + j * f.column_stride;
+    double* column = C + j * ldc;
+    int i = 0;
+    for (; i + 12 <= f.rows; i += 12) block<3>(f, f.A + i, B, alpha, beta, column + i, ldc);
+    if (i + 8 <= f.rows) {
+      block<2>(f, f.A + i, B, alpha, beta, column + i, ldc);
+      i += 8;
+    }
+    if (i < f.rows) block<1>(f, f.A + i, B, alpha, beta, column + i, ldc);
+  }
+}
+
+// With A = [A11 A12; A21 A22], G1 = inv(A11), T = G1 A12, G2 = inv(A22 - A21 T) and U = T G2:
+// inv(A) = [G1 + U T', -U; -U', G2]. Half of n^3 multiplications, all of them in `multiply`.
+void invert_spd(double* A, int n, std::ptrdiff_t lda, const double* scale, double* work) {
+  if (n == kTile) return invert_tile(A, lda, scale);
+  const int n1 = padded(n / 2);
+  const int n2 = n - n1;
+  double* A21 = A + n1;
+  double* A12 = A + n1 * lda;
+  double* A22 = A12 + n1;
+  double* T = work;            // n1 x n2
+  double* U = A12;             // takes the place of A12 once T is known
+  double* rest = work + n1 * n2;
+
+  invert_spd(A, n1, lda, scale, rest);
+  multiply({A, lda, A12, 1, lda, n1, n1, n2}, 1.0, 0.0, T, n1);
+  multiply({A21, lda, T, 1, n1, n2, n1, n2}, -1.0, 1.0, A22, lda);
+  invert_spd(A22, n2, lda, scale + n1, rest);
+  multiply({T, n1, A22, 1, lda, n1, n2, n2}, -1.0, 0.0, U, lda);
+  multiply({U, lda, T, n1, 1, n1, n2, n1}, -1.0, 1.0, A, lda);
+  for (int j = 0; j < n2; ++j)
+    for (int i = 0; i < n1; ++i) A21[j + i * lda] = U[i + j * lda];
+}
+
+}  // namespace vapor

@@ -1,0 +1,89 @@
+#include "vapor/solver/k_learning.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "vapor/core/root_finding.h"
+#include "vapor/mdp/backward_induction.h"
+
+namespace vapor {
+namespace {
+
+// V = tau log sum_a exp(K_a / tau) and pi = exp((K - V) / tau), without overflow. Returns V.
+double soft_maximum(std::span<const double> K, double tau, std::span<double> pi) {
+  const double largest = *std::max_element(K.begin(), K.end());
+  double sum = 0.0;
+  for (std::size_t a = 0; a < K.size(); ++a) {
+    pi[a] = std::exp((K[a] - largest) / tau);
+    sum += pi[a];
+  }
+  for (double& p : pi) p /= sum;
+  return largest + tau * std::log(sum);
+}
+
+}  // namespace
+
+SoftValues soft_values(const Problem& problem, double tau) {
+  const Shape& shape = problem.shape;
+  SoftValues result;
+  KLearningSolution& k = result.solution;
+  k.tau = tau;
+  k.K.resize(shape.pairs());
+  k.policy.resize(shape.pairs());
+  k.V.assign(shape.states(), 0.0);
+  std::vector<double> derivative(shape.states(), 0.0);  // dV / dtau
+  for (Index l = shape.layers() - 1; l >= 0; --l) {
+    const bool last = l + 1 == shape.layers();
+    const Transitions& P = problem.transitions;
+    const double base = last ? 0.0 : base_value(shape, P, l + 1, k.V);
+    const double base_derivative = last ? 0.0 : base_value(shape, P, l + 1, derivative);
+    for (Index s : shape.states_of(l)) {
+      const Range pairs = shape.pairs_of(s);
+      for (Index p : pairs)
+        k.K[p] = problem.reward_mean[p] + 0.5 * problem.sigma[p] * (problem.sigma[p] / tau) +
+                 P.expectation(p, k.V, base);
+      k.V[s] = soft_maximum(std::span(k.K).subspan(pairs.first(), pairs.size()), tau,
+                            std::span(k.policy).subspan(pairs.first(), pairs.size()));
+      // By the envelope theorem: the entropy of pi, and each action's own derivative.
+      for (Index p : pairs) {
+        if (k.policy[p] <= 0.0) continue;
+        const double ratio = problem.sigma[p] / tau;
+        derivative[s] += k.policy[p] * (-std::log(k.policy[p]) - 0.5 * ratio * ratio +
+                                        P.expectation(p, derivative, base_derivative));
+      }
+    }
+  }
+  for (std::size_t s = 0; s < problem.initial.size(); ++s) {
+    k.value += problem.initial[s] * k.V[s];
+    result.derivative += problem.initial[s] * derivative[s];
+  }
+  return result;
+}
+
+KLearningSolution solve_k_learning(const Problem& problem) {
+  const double largest = *std::max_element(problem.sigma.begin(), problem.sigma.end());
+  if (largest == 0.0) {
+    OptimalValues optimal = backward_induction(problem, problem.reward_mean);
+    KLearningSolution k;
+    k.K = std::move(optimal.Q);
+    k.V = std::move(optimal.V);
+    k.policy = std::move(optimal.policy);
+    for (std::size_t s = 0; s < problem.initial.size(); ++s)
+      k.value += problem.initial[s] * k.V[s];
+    return k;
+  }
+  // tau is searched on a logarithmic scale around the largest sigma. Where no action has an
+  // alternative the entropy is 0 and the value only falls with tau: the upper end is as good as
+  // infinite.
+  const auto slope = [&](double log_tau) {
+    return soft_values(problem, std::exp(log_tau)).derivative;
+  };
+  const double centre = std::log(largest);
+  double low = centre - 2.0;
+  double high = centre + 2.0;
+  while (slope(low) > 0.0 && low > centre - 40.0) low -= 4.0;
+  while (slope(high) < 0.0 && high < centre + 30.0) high += 4.0;
+  return soft_values(problem, std::exp(increasing_root(slope, low, high))).solution;
+}
+
+}  // namespace vapor

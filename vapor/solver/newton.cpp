@@ -1,0 +1,272 @@
+#include "vapor/solver/newton.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "vapor/mdp/policy.h"
+#include "vapor/solver/state_equation.h"
+
+namespace vapor {
+namespace {
+
+constexpr int kMaxIterations = 200;
+constexpr double kStepToBoundary = 0.995;  // of the way to the nearest bound
+
+double product_sum(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+// min(step, the step at which x + step * dx reaches 0).
+double step_to_zero(double step, double x, double dx) {
+  const double limit = dx < 0.0 ? -x / dx : step;
+  return limit < step ? limit : step;
+}
+
+}  // namespace
+
+template <ScalarRegulariser R>
+ReducedSolution Newton<R>::solve(const Reduced& reduced, const Start& start,
+                                 const Settings& settings) {
+  resize(reduced, settings);
+  Stopping stopping(settings, kMaxIterations);
+  start_feasible(start);
+  while (true) {
+    evaluate();
+    certify();
+    if (stopping.stalling()) polish();
+    if (stopping.done(best_.value, best_.gap)) break;
+    factor();
+    predict();
+    correct();
+    advance();
+  }
+  best_.status = stopping.status();
+  best_.iterations = stopping.iterations();
+  return best_;
+}
+
+template <ScalarRegulariser R>
+void Newton<R>::resize(const Reduced& reduced, const Settings& settings) {
+  reduced_ = &reduced;
+  problem_ = &reduced.problem;
+  equations_.reset(*problem_, settings.method != Method::kNewtonCg, settings.max_bytes);
+  const std::size_t pairs = problem_->shape.pairs();
+  const std::size_t states = problem_->shape.states();
+  for (Table* t : {&lambda_, &s_, &tau_, &delta_, &theta_, &stationarity_, &centring_, &tau_shift_,
+                   &tau_rate_, &policy_, &occupancy_, &candidate_, &step_.lambda, &step_.s,
+                   &step_.tau, &best_.occupancy, &best_.policy})
+    t->resize(pairs);
+  for (Table* t : {&V_, &polished_V_, &flow_, &rhs_, &mass_, &step_.V, &best_.V})
+    t->resize(states);
+  for (Shares* s : {&share_, &feasible_, &maximiser_}) s->resize(pairs);
+  best_.gap = std::numeric_limits<double>::infinity();
+  best_.linear_iterations = 0;
+  total_reach_ = 0.0;
+  for (double reach : reduced.reach) total_reach_ += reach;
+}
+
+// lambda: the policy pushed forward. V: backward induction on the rewards E r + f'(lambda), raised
+// by a little in every layer, so that all slacks are positive and stationarity holds exactly.
+template <ScalarRegulariser R>
+void Newton<R>::start_feasible(const Start& start) {
+  constexpr double kSmallestShare = 1e-12;  // of what can reach a pair
+  for (Index s = 0; s < problem_->shape.states(); ++s)
+    for (Index p : problem_->shape.pairs_of(s))
+      policy_[p] = (1.0 - start.uniform_share) * start.policy[p] +
+                   start.uniform_share / problem_->shape.pairs_of(s).size();
+  forward_flow(*problem_, policy_, lambda_, mass_);
+  for (std::size_t p = 0; p < lambda_.size(); ++p) {
+    lambda_[p] = std::max(lambda_[p], kSmallestShare * reduced_->reach[p]);
+    if (problem_->sigma[p] > 0.0) lambda_[p] = std::min(lambda_[p], largest_lambda(p));
+  }
+  share_.set(*reduced_, lambda_);
+  for (std::size_t p = 0; p < lambda_.size(); ++p) {
+    const double sigma = problem_->sigma[p];
+    tau_[p] = sigma > 0.0 ? R::temperature(share_.log_x[p], sigma) : 0.0;
+    stationarity_[p] = problem_->reward_mean[p] + R::slope(share_.log_x[p], sigma);
+  }
+  greedy_values(stationarity_, 0.0);
+  double largest = 1.0;
+  for (double v : V_) largest = std::max(largest, std::abs(v));
+  const double gap = product_sum(lambda_, s_);
+  greedy_values(stationarity_, std::max(gap / problem_->shape.layers(), 1e-15 * largest));
+}
+
+// V(s) = max_a (reward + P V) + shift, and s the slack below it.
+template <ScalarRegulariser R>
+void Newton<R>::greedy_values(const Table& reward, double shift) {
+  const Shape& shape = problem_->shape;
+  for (Index l = shape.layers() - 1; l >= 0; --l) {
+    const bool last = l + 1 == shape.layers();
+    const double base = last ? 0.0 : base_value(shape, problem_->transitions, l + 1, V_);
+    for (Index s : shape.states_of(l)) {
+      V_[s] = -std::numeric_limits<double>::infinity();
+      for (Index p : shape.pairs_of(s)) {
+        delta_[p] = reward[p] + problem_->transitions.expectation(p, V_, base);
+        V_[s] = std::max(V_[s], delta_[p]);
+      }
+      V_[s] += shift;
+      for (Index p : shape.pairs_of(s)) s_[p] = V_[s] - delta_[p];
+    }
+  }
+}
+
+// The residuals, the curvature and the duality measure mu at the iterate.
+template <ScalarRegulariser R>
+void Newton<R>::evaluate() {
+  advantages(*problem_, V_, delta_);
+  share_.set(*reduced_, lambda_);
+  for (std::size_t p = 0; p < lambda_.size(); ++p) {
+    const double copies = reduced_->copies[p];
+    const Linearisation f =
+        R::linearise(share_.x[p], share_.log_x[p], tau_[p], problem_->sigma[p]);
+    stationarity_[p] = delta_[p] + f.slope + s_[p];
+    theta_[p] = 1.0 / (f.curvature / copies + s_[p] / lambda_[p]);
+    tau_shift_[p] = f.tau_shift;
+    tau_rate_[p] = f.tau_rate / copies;
+  }
+  mu_ = product_sum(lambda_, s_) / total_reach_;
+  apply_flow_transpose(*problem_, lambda_, flow_);
+  for (std::size_t s = 0; s < problem_->initial.size(); ++s) flow_[s] += problem_->initial[s];
+}
+
+// Both bounds at the iterate; the closest pair so far is kept. The policy of lambda still feels the
+// centring; that of the maximisers lambda(V) does not, and its error is the square of V's, but far
+// from the optimum it can be worthless. Both are tried.
+template <ScalarRegulariser R>
+void Newton<R>::certify() {
+  set_maximisers<R>(*problem_, delta_, maximiser_);
+  for (std::size_t p = 0; p < lambda_.size(); ++p)
+    candidate_[p] =
+        problem_->sigma[p] > 0.0 ? reduced_->copies[p] * maximiser_.x[p] : lambda_[p];
+  consider(V_, candidate_);
+  consider(V_, lambda_);
+}
+
+// Keeps V and the policy of lambda if their gap is the smallest so far. delta_ and maximiser_ are
+// those of V.
+template <ScalarRegulariser R>
+void Newton<R>::consider(const Table& V, const Table& lambda) {
+  policy_of_occupancy(problem_->shape, lambda, policy_);
+  forward_flow(*problem_, policy_, occupancy_, mass_);
+  feasible_.set(*reduced_, occupancy_);
+  const Bounds bounds = certificate<R>(*reduced_, feasible_, delta_, maximiser_);
+  if (!(bounds.gap < best_.gap)) return;
+  best_.gap = bounds.gap;
+  best_.value = bounds.value;
+  std::copy(V.begin(), V.end(), best_.V.begin());
+  std::copy(occupancy_.begin(), occupancy_.end(), best_.occupancy.begin());
+  std::copy(policy_.begin(), policy_.end(), best_.policy.begin());
+}
+
+// A second opinion on V where rounding has worn out the iteration's: the values that the best
+// policy's masses imply.
+template <ScalarRegulariser R>
+void Newton<R>::polish() {
+  forward_flow(*problem_, best_.policy, occupancy_, mass_);
+  values_of_masses<R>(*reduced_, mass_, step_.lambda, polished_V_);
+  std::copy(delta_.begin(), delta_.end(), step_.s.begin());
+  advantages(*problem_, polished_V_, delta_);
+  set_maximisers<R>(*problem_, delta_, maximiser_);
+  consider(polished_V_, best_.occupancy);
+  std::swap(delta_, step_.s);
+}
+
+template <ScalarRegulariser R>
+void Newton<R>::factor() {
+  equations_.factor(theta_);
+}
+
+// Given the centring residual rc: J' theta J dV = -flow - J' theta (stationarity + rc / lambda),
+// d lambda = theta (J dV + stationarity + rc / lambda), ds = (rc - s d lambda) / lambda.
+template <ScalarRegulariser R>
+void Newton<R>::solve_for_direction() {
+  for (std::size_t p = 0; p < lambda_.size(); ++p) {
+    step_.s[p] = stationarity_[p] + centring_[p] / lambda_[p];
+    step_.lambda[p] = theta_[p] * step_.s[p];
+  }
+  apply_flow_transpose(*problem_, step_.lambda, rhs_);
+  for (std::size_t s = 0; s < rhs_.size(); ++s) rhs_[s] = -flow_[s] - rhs_[s];
+  best_.linear_iterations += equations_.solve(rhs_, step_.V, linear_tolerance());
+  apply_flow(*problem_, step_.V, step_.lambda);
+  for (std::size_t p = 0; p < lambda_.size(); ++p) {
+    step_.lambda[p] = theta_[p] * (step_.lambda[p] + step_.s[p]);
+    step_.s[p] = (centring_[p] - s_[p] * step_.lambda[p]) / lambda_[p];
+    step_.tau[p] = tau_shift_[p] + tau_rate_[p] * step_.lambda[p];
+  }
+}
+
+// A factor is used as it is while the flow of lambda, which every step ought to restore, shows no
+// trace of rounding, and refined by conjugate gradients otherwise. Without a factor the system is
+// solved only as well as the gap deserves.
+template <ScalarRegulariser R>
+LinearTolerance Newton<R>::linear_tolerance() const {
+  constexpr double kFlowOfAGoodFactor = 1e-11;
+  if (equations_.factorised()) {
+    double worst = 0.0;
+    for (double f : flow_) worst = std::max(worst, std::abs(f));
+    return worst < kFlowOfAGoodFactor ? LinearTolerance{1.0, 0} : LinearTolerance{1e-12, 20};
+  }
+  const double gap = best_.gap / std::max(1.0, std::abs(best_.value));
+  return {std::clamp(1e-3 * gap, 1e-10, 1e-3), 1000};
+}
+
+// The step towards mu = 0.
+template <ScalarRegulariser R>
+void Newton<R>::predict() {
+  for (std::size_t p = 0; p < lambda_.size(); ++p) centring_[p] = -lambda_[p] * s_[p];
+  solve_for_direction();
+}
+
+// Centres by how little the predictor could do, and corrects for its second-order error. The centre
+// of a pair that little mass can reach is as much closer to 0.
+template <ScalarRegulariser R>
+void Newton<R>::correct() {
+  const auto [primal, dual] = longest_steps();
+  double mu_predicted = 0.0;
+  for (std::size_t p = 0; p < lambda_.size(); ++p)
+    mu_predicted += (lambda_[p] + primal * step_.lambda[p]) * (s_[p] + dual * step_.s[p]);
+  mu_predicted /= total_reach_;
+  const double centre = mu_ * std::pow(std::clamp(mu_predicted / mu_, 0.0, 1.0), 3);
+  for (std::size_t p = 0; p < lambda_.size(); ++p)
+    centring_[p] =
+        centre * reduced_->reach[p] - lambda_[p] * s_[p] - step_.lambda[p] * step_.s[p];
+  solve_for_direction();
+}
+
+// The longest steps, at most 1, that keep lambda >= 0 (and below 1 where f has infinite slope
+// there), and s >= 0 and tau >= 0.
+template <ScalarRegulariser R>
+typename Newton<R>::Steps Newton<R>::longest_steps() const {
+  Steps steps;
+  for (std::size_t p = 0; p < lambda_.size(); ++p) {
+    steps.primal = step_to_zero(steps.primal, lambda_[p], step_.lambda[p]);
+    steps.dual = step_to_zero(steps.dual, s_[p], step_.s[p]);
+    steps.dual = step_to_zero(steps.dual, tau_[p], step_.tau[p]);
+    if (problem_->sigma[p] > 0.0)
+      steps.primal =
+          step_to_zero(steps.primal, reduced_->copies[p] - lambda_[p], -step_.lambda[p]);
+  }
+  return steps;
+}
+
+template <ScalarRegulariser R>
+void Newton<R>::advance() {
+  const auto [longest_primal, longest_dual] = longest_steps();
+  const double primal = std::min(1.0, kStepToBoundary * longest_primal);
+  const double dual = std::min(1.0, kStepToBoundary * longest_dual);
+  for (std::size_t p = 0; p < lambda_.size(); ++p) {
+    lambda_[p] += primal * step_.lambda[p];
+    s_[p] += dual * step_.s[p];
+    tau_[p] += dual * step_.tau[p];
+  }
+  for (std::size_t s = 0; s < V_.size(); ++s) V_[s] += dual * step_.V[s];
+}
+
+template class Newton<Vapor>;
+template class Newton<WeightedEntropy>;
+
+}  // namespace vapor

@@ -1,0 +1,105 @@
+// A primal-dual Newton method on VAPOR's program and its dual (Lemma "dual", appendix E.1).
+//
+// The dual, with lambda and tau eliminated in closed form, is min_V D(V), smooth and convex, but
+// where sigmas differ by orders of magnitude it is nearly a linear program, and Newton on V alone
+// crawls. So lambda and tau stay variables beside V, and a slack s for lambda >= 0 keeps the
+// iterates central. With delta = E r + J V and k copies of each pair, the conditions of optimality:
+//
+//   delta + f'(lambda / k) + s = 0      stationarity; f' = sigma w - tau, w = sqrt(-2 log(lambda/k))
+//   tau w                      = sigma  the temperature player's answer
+//   rho + J' lambda            = 0      flow
+//   lambda s                   = mu c   centrality, mu -> 0; c bounds what can reach the pair
+//
+// Each iteration linearises them, which leaves one system in V with matrix J' diag(theta) J,
+// theta = 1 / (-f'' + s / lambda): the Hessian of D, damped by the slack. A predictor step (mu = 0)
+// chooses how far to centre, a corrector step uses it and the predictor's second-order error
+// (Mehrotra, 1992). The start is strictly feasible on both sides: push a policy forward for lambda,
+// then one backward induction on the slopes for V.
+//
+// Every iterate gives two valid bounds: D(V) above, the value of a policy below.
+#pragma once
+
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "vapor/solver/certificate.h"
+#include "vapor/solver/normal_equations.h"
+#include "vapor/solver/presolve.h"
+#include "vapor/solver/regulariser.h"
+#include "vapor/solver/settings.h"
+#include "vapor/solver/solution.h"
+#include "vapor/solver/stopping.h"
+
+namespace vapor {
+
+// A solution of the reduced problem.
+struct ReducedSolution {
+  Status status = Status::kStalled;
+  double value = 0.0;                                    // of the occupancy
+  double gap = std::numeric_limits<double>::infinity();  // of D(V) above it
+  int iterations = 0;
+  int linear_iterations = 0;
+  std::vector<double> occupancy;  // feasible, by pair
+  std::vector<double> policy;     // by pair
+  std::vector<double> V;          // by state
+};
+
+// A start of the iteration: a policy, and how much of the uniform policy is mixed into it.
+struct Start {
+  std::span<const double> policy;  // by pair of the reduced problem
+  double uniform_share = 0.0;
+};
+
+// Keeps its memory from one solve to the next; nothing is allocated inside an iteration.
+template <ScalarRegulariser R>
+class Newton {
+ public:
+  ReducedSolution solve(const Reduced& reduced, const Start& start, const Settings& settings);
+
+ private:
+  using Table = std::vector<double>;
+
+  struct Steps {
+    double primal = 1.0;
+    double dual = 1.0;
+  };
+
+  void resize(const Reduced& reduced, const Settings& settings);
+  void start_feasible(const Start& start);
+  void greedy_values(const Table& reward, double shift);
+  void evaluate();
+  void certify();
+  void consider(const Table& V, const Table& lambda);
+  void polish();
+  void factor();
+  void predict();
+  void correct();
+  void advance();
+  void solve_for_direction();
+  LinearTolerance linear_tolerance() const;
+  Steps longest_steps() const;
+  double largest_lambda(std::size_t p) const { return reduced_->copies[p] * (1.0 - 0x1.0p-52); }
+
+  const Reduced* reduced_ = nullptr;
+  const Problem* problem_ = nullptr;
+  NormalEquations equations_;
+  ReducedSolution best_;
+
+  Table lambda_, s_, tau_, V_;     // the iterate; all but V by pair
+  Table stationarity_, centring_;  // residuals by pair
+  Table flow_, rhs_;               // by state
+  Table delta_, theta_, tau_shift_, tau_rate_;
+  Table policy_, occupancy_, candidate_, mass_, polished_V_;
+  Shares share_, feasible_, maximiser_;
+  struct {
+    Table lambda, s, tau, V;
+  } step_;
+  double mu_ = 0.0;
+  double total_reach_ = 0.0;
+};
+
+extern template class Newton<Vapor>;
+extern template class Newton<WeightedEntropy>;
+
+}  // namespace vapor

@@ -1,0 +1,53 @@
+// What a caller may choose about a solve.
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace vapor {
+
+enum class Method {
+  kNewton,       // primal-dual Newton; factorises, or falls back to kNewtonCg above max_bytes
+  kNewtonCg,     // the same with conjugate gradients: memory of the problem only
+  kFrankWolfe,   // forward and backward messages, appendix E.2
+  kSaddlePoint,  // the policy player against the temperature player, section 4.4
+};
+
+enum class RegulariserKind {
+  kVapor,            // sigma lambda sqrt(-2 log lambda)
+  kWeightedEntropy,  // -sigma lambda log lambda
+  kLinear,           // sigma is ignored: a plain MDP
+};
+
+// What a running solve reports after each iteration.
+struct Progress {
+  int iteration = 0;
+  double lower_bound = 0.0;
+  double upper_bound = 0.0;
+  double seconds = 0.0;
+};
+
+struct Settings {
+  Method method = Method::kNewton;
+  RegulariserKind regulariser = RegulariserKind::kVapor;
+  double tolerance = 1e-9;   // on gap / max(1, |value|)
+  int max_iterations = 0;    // 0: the method's own limit (docs/solver.md)
+  double max_seconds = std::numeric_limits<double>::infinity();
+  double max_bytes = 4e9;    // newton keeps its factor below this
+  int threads = 1;           // of the matrix-free products
+  std::function<bool(const Progress&)> progress;  // called every iteration; false stops the solve
+};
+
+// Throws InputError that names the field.
+void validate(const Settings& settings);
+
+std::string_view name_of(Method method);
+std::span<const Method> all_methods();
+
+// Throws InputError that lists the names.
+Method method_of(std::string_view name);
+
+}  // namespace vapor

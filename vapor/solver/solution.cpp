@@ -1,0 +1,21 @@
+#include "vapor/solver/solution.h"
+
+namespace vapor {
+
+std::string_view name_of(Status status) {
+  switch (status) {
+    case Status::kSolved:
+      return "solved";
+    case Status::kStalled:
+      return "stalled";
+    case Status::kMaxIterations:
+      return "max_iterations";
+    case Status::kTimeLimit:
+      return "time_limit";
+    case Status::kInterrupted:
+      return "interrupted";
+  }
+  return "unknown";
+}
+
+}  // namespace vapor

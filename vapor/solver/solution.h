@@ -1,0 +1,44 @@
+// What a solve returns: both bounds, always, and the tables behind them.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+namespace vapor {
+
+enum class Status {
+  kSolved,         // the relative gap is within the tolerance
+  kStalled,        // rounding allows no further progress; the bounds are valid
+  kMaxIterations,  // stopped by the limit on iterations; the bounds are valid
+  kTimeLimit,      // stopped by the limit on seconds; the bounds are valid
+  kInterrupted,    // stopped by the caller's progress function; the bounds are valid
+};
+
+std::string_view name_of(Status status);
+
+struct Solution {
+  Status status = Status::kStalled;
+
+  // The certificate: `value` is attained by the reported occupancy, which is feasible, and no
+  // occupancy measure exceeds upper_bound() = D(values) = value + gap.
+  double value = 0.0;
+  double gap = 0.0;
+  double flow_residual = 0.0;  // max |inflow - outflow| of the occupancy
+  double dual_residual = 0.0;  // max lambda |delta + f'(lambda)|: stationarity where there is mass
+
+  double upper_bound() const { return value + gap; }
+  double relative_gap() const { return gap / std::max(1.0, std::abs(value)); }
+
+  int iterations = 0;
+  int linear_iterations = 0;  // conjugate-gradient steps over all iterations
+  double seconds = 0.0;       // inside solve()
+
+  std::vector<double> occupancy;    // lambda, by pair
+  std::vector<double> policy;       // by pair; uniform where nothing arrives
+  std::vector<double> temperature;  // tau, by pair; NaN where sigma = 0, infinite where lambda = 1
+  std::vector<double> values;       // V, by state; NaN where no policy arrives
+};
+
+}  // namespace vapor

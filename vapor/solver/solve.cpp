@@ -1,0 +1,174 @@
+#include "vapor/solver/solve.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "vapor/core/error.h"
+#include "vapor/mdp/backward_induction.h"
+#include "vapor/mdp/policy.h"
+#include "vapor/solver/frank_wolfe.h"
+#include "vapor/solver/newton.h"
+#include "vapor/solver/certificate.h"
+#include "vapor/solver/presolve.h"
+#include "vapor/solver/saddle_point.h"
+
+namespace vapor {
+namespace {
+
+void check_warm_start(const Problem& problem, std::span<const double> policy) {
+  const Shape& shape = problem.shape;
+  if (policy.size() != static_cast<std::size_t>(shape.pairs()))
+    throw InputError("warm_start", fmt::format("must have {} entries, one a pair, got {}",
+                                               shape.pairs(), policy.size()));
+  for (Index s = 0; s < shape.states(); ++s) {
+    double sum = 0.0;
+    for (Index p : shape.pairs_of(s)) {
+      if (!(policy[p] >= 0.0 && policy[p] <= 1.0 + 1e-6))
+        throw InputError("warm_start", fmt::format("must be probabilities, got {}", policy[p]));
+      sum += policy[p];
+    }
+    if (std::abs(sum - 1.0) > 1e-6)
+      throw InputError("warm_start", fmt::format("state {} sums to {}, not to 1", s, sum));
+  }
+}
+
+// All sigmas 0: the optimal policy of a plain MDP, exactly.
+ReducedSolution solve_linear(const Reduced& reduced) {
+  const Problem& problem = reduced.problem;
+  OptimalValues optimal = backward_induction(problem, problem.reward_mean);
+  ReducedSolution result;
+  result.occupancy.resize(problem.shape.pairs());
+  std::vector<double> mass(problem.shape.states());
+  forward_flow(problem, optimal.policy, result.occupancy, mass);
+  const Bounds bounds = certificate<Linear>(reduced, result.occupancy, optimal.V);
+  result.value = bounds.value;
+  result.gap = bounds.gap;
+  result.policy = std::move(optimal.policy);
+  result.V = std::move(optimal.V);
+  result.status = Status::kSolved;
+  return result;
+}
+
+// The tables of the given problem, and its certificate evaluated anew on them.
+template <ScalarRegulariser R>
+Solution expand(const Problem& problem, const Reduced& reduced, ReducedSolution&& small) {
+  const Shape& shape = problem.shape;
+  Solution solution;
+  solution.status = small.status;
+  solution.iterations = small.iterations;
+  solution.linear_iterations = small.linear_iterations;
+  solution.value = small.value;
+  solution.gap = small.gap;
+  solution.occupancy.resize(shape.pairs());
+  solution.policy.resize(shape.pairs());
+  solution.temperature.resize(shape.pairs());
+  solution.values.resize(shape.states());
+  reduced.expand_occupancy(shape, small.occupancy, solution.occupancy);
+  reduced.expand_policy(shape, small.policy, solution.policy);
+  reduced.expand_values(small.V, solution.values);
+  solution.flow_residual = max_flow_residual(problem, solution.occupancy);
+
+  std::vector<double> delta(reduced.problem.shape.pairs());
+  advantages(reduced.problem, small.V, delta);
+  for (std::size_t p = 0; p < delta.size(); ++p) {
+    const double lambda = small.occupancy[p] / reduced.copies[p];
+    if (lambda <= 0.0 || reduced.problem.sigma[p] == 0.0) continue;
+    const double slope = R::slope(std::log(lambda), reduced.problem.sigma[p]);
+    solution.dual_residual =
+        std::max(solution.dual_residual, lambda * std::abs(delta[p] + slope));
+  }
+  for (std::size_t p = 0; p < solution.temperature.size(); ++p)
+    solution.temperature[p] = R::temperature(std::log(solution.occupancy[p]), problem.sigma[p]);
+  return solution;
+}
+
+}  // namespace
+
+struct Solver::Workspace {
+  Reduced reduced;
+  Newton<Vapor> vapor;
+  Newton<WeightedEntropy> weighted_entropy;
+  std::vector<double> policy;
+
+  template <ScalarRegulariser R>
+  Newton<R>& newton() {
+    if constexpr (std::same_as<R, Vapor>)
+      return vapor;
+    else
+      return weighted_entropy;
+  }
+
+  template <ScalarRegulariser R>
+  ReducedSolution solve_reduced(const Start& start, const Settings& settings) {
+    switch (settings.method) {
+      case Method::kNewton:
+      case Method::kNewtonCg:
+        break;
+      case Method::kFrankWolfe:
+        return frank_wolfe<R>(reduced, start, settings);
+      case Method::kSaddlePoint:
+        if constexpr (std::same_as<R, Vapor>) return saddle_point(reduced, start, settings);
+        throw InputError("method", "saddle_point plays for VAPOR's temperatures only");
+    }
+    return newton<R>().solve(reduced, start, settings);
+  }
+
+  template <ScalarRegulariser R>
+  Solution solve(const Problem& problem, const Settings& settings,
+                 std::span<const double> warm_start) {
+    // How much of the uniform policy a warm start is given back: enough to reach what the last
+    // solution had given up, little enough to keep what it knew (docs/solver.md has the sweep).
+    constexpr double kWarmUniformShare = 0.1;
+    const auto& sigma = reduced.problem.sigma;
+    if (std::all_of(sigma.begin(), sigma.end(), [](double x) { return x == 0.0; }))
+      return expand<R>(problem, reduced, solve_linear(reduced));
+    policy = uniform_policy(reduced.problem.shape);
+    Start start{policy, 0.0};
+    if (!warm_start.empty()) {
+      reduced.reduce_policy(problem.shape, warm_start, policy);
+      start.uniform_share = kWarmUniformShare;
+    }
+    return expand<R>(problem, reduced, solve_reduced<R>(start, settings));
+  }
+};
+
+Solver::Solver(Settings settings)
+    : settings_(std::move(settings)), workspace_(std::make_unique<Workspace>()) {
+  validate(settings_);
+}
+
+Solver::~Solver() = default;
+Solver::Solver(Solver&&) noexcept = default;
+Solver& Solver::operator=(Solver&&) noexcept = default;
+
+Solution Solver::solve(const Problem& problem, std::span<const double> warm_start) {
+  const auto begin = std::chrono::steady_clock::now();
+  if (!warm_start.empty()) check_warm_start(problem, warm_start);
+  presolve(problem, workspace_->reduced);
+  Solution solution;
+  switch (settings_.regulariser) {
+    case RegulariserKind::kVapor:
+      solution = workspace_->solve<Vapor>(problem, settings_, warm_start);
+      break;
+    case RegulariserKind::kWeightedEntropy:
+      solution = workspace_->solve<WeightedEntropy>(problem, settings_, warm_start);
+      break;
+    case RegulariserKind::kLinear:
+      solution = expand<Linear>(problem, workspace_->reduced, solve_linear(workspace_->reduced));
+      break;
+  }
+  solution.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return solution;
+}
+
+Solution solve(const Problem& problem, const Settings& settings,
+               std::span<const double> warm_start) {
+  return Solver(settings).solve(problem, warm_start);
+}
+
+}  // namespace vapor
