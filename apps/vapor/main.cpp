@@ -1,1 +1,62 @@
-int main() {}
+// The command line. Exit codes: 0 good, 1 a stated goal was not met, 2 bad input, 3 internal error.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "commands.h"
+#include "vapor/core/check.h"
+#include "vapor/core/error.h"
+#include "vapor/core/version.h"
+
+namespace {
+
+using namespace vapor::command;
+
+// Errors are one line on standard error.
+int fail(int code, const std::string& message) {
+  std::fflush(stdout);
+  fmt::print(stderr, "vapor: {}\n", message);
+  return code;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app{
+      "Exact, fast Bayesian exploration for reinforcement learning.\n"
+      "Without a subcommand: solves a small problem and explains the answer."};
+  app.name("vapor");
+  app.set_version_flag("--version", std::string("vapor ") + vapor::kVersion);
+  app.footer(
+      "Examples:\n"
+      "  vapor generate deep-sea --depth 20 --episodes 30 --out problem.json\n"
+      "  vapor solve problem.json\n"
+      "  vapor solve problem.json --json --certify 1e-9\n"
+      "  vapor SUBCOMMAND --help");
+  app.require_subcommand(0, 1);
+  Action action = run_demo;
+  add_solve(app, action);
+  add_generate(app, action);
+  add_bench(app, action);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    if (e.get_exit_code() == 0) return app.exit(e);  // --help and --version
+    return fail(kBadInput, fmt::format("{} (see vapor --help)", e.what()));
+  }
+  return action();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const vapor::InputError& e) {
+    return fail(kBadInput, e.what());
+  } catch (const std::bad_alloc&) {
+    return fail(kInternal, "out of memory");
+  } catch (const std::exception& e) {
+    return fail(kInternal, fmt::format("internal error: {}", e.what()));
+  }
+}

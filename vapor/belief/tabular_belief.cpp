@@ -39,9 +39,8 @@ void TabularBelief::update(const Episode& episode) {
     reward_sum_[step.pair] += step.reward;
     if (step.next_state < 0) continue;
     auto& successors = successors_[step.pair];
-    const auto found =
-        std::find_if(successors.begin(), successors.end(),
-                     [&](const Successor& s) { return s.state == step.next_state; });
+    const auto found = std::find_if(successors.begin(), successors.end(),
+                                    [&](const Successor& s) { return s.state == step.next_state; });
     if (found == successors.end())
       successors.push_back({step.next_state, 1.0});
     else

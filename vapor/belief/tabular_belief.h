@@ -46,8 +46,8 @@ class TabularBelief {
   std::vector<double> initial_;
   TabularBeliefSettings settings_;
   SigmaTransform transform_;
-  std::vector<double> visits_;      // by pair
-  std::vector<double> reward_sum_;  // by pair
+  std::vector<double> visits_;                      // by pair
+  std::vector<double> reward_sum_;                  // by pair
   std::vector<std::vector<Successor>> successors_;  // by pair
 };
 

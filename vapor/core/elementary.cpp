@@ -9,7 +9,8 @@
 namespace vapor {
 namespace {
 
-// Adding and subtracting 1.5 * 2^52 rounds to an integer, whose bits are then the lowest of the sum.
+// Adding and subtracting 1.5 * 2^52 rounds to an integer, whose bits are then the lowest of the
+// sum.
 constexpr double kRound = 0x1.8p52;
 constexpr double kLn2High = 0x1.62e42feep-1;  // 32 bits, so k * kLn2High is exact
 constexpr double kLn2Low = 0x1.a39ef35793c76p-33;
@@ -80,8 +81,12 @@ void exp_array(const double* __restrict x, double* __restrict y, std::size_t n) 
 
 }  // namespace
 
-void log_of(std::span<const double> x, std::span<double> y) { log_array(x.data(), y.data(), x.size()); }
+void log_of(std::span<const double> x, std::span<double> y) {
+  log_array(x.data(), y.data(), x.size());
+}
 
-void exp_of(std::span<const double> x, std::span<double> y) { exp_array(x.data(), y.data(), x.size()); }
+void exp_of(std::span<const double> x, std::span<double> y) {
+  exp_array(x.data(), y.data(), x.size());
+}
 
 }  // namespace vapor

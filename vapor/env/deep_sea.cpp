@@ -52,8 +52,7 @@ bool DeepSea::found_treasure(const Episode& episode) const {
 
 std::vector<double> DeepSea::optimal_policy() const {
   std::vector<double> policy(shape_.pairs(), 0.0);
-  for (Index s = 0; s < shape_.states(); ++s)
-    policy[shape_.pairs_of(s).first() + right_[s]] = 1.0;
+  for (Index s = 0; s < shape_.states(); ++s) policy[shape_.pairs_of(s).first() + right_[s]] = 1.0;
   return policy;
 }
 

@@ -217,8 +217,8 @@ void BlockFactor::subtract_sparse(Index layer, double* A, int lda) {
     if (column_begin_[s] == column_begin_[s + 1]) continue;
     std::fill(column, column + block.states, 0.0);
     for (Offset e = column_begin_[s]; e < column_begin_[s + 1]; ++e)
-      add_scaled(coupling_[e], G + static_cast<std::ptrdiff_t>(row_[e] - block.first_state) *
-                                       block.padded,
+      add_scaled(coupling_[e],
+                 G + static_cast<std::ptrdiff_t>(row_[e] - block.first_state) * block.padded,
                  block.states, column);
     double* target = A + static_cast<std::ptrdiff_t>(s - next.first()) * lda;
     for (Index t = s; t < next.last(); ++t) {

@@ -87,8 +87,8 @@ void invert_spd(double* A, int n, std::ptrdiff_t lda, const double* scale, doubl
   double* A21 = A + n1;
   double* A12 = A + n1 * lda;
   double* A22 = A12 + n1;
-  double* T = work;            // n1 x n2
-  double* U = A12;             // takes the place of A12 once T is known
+  double* T = work;  // n1 x n2
+  double* U = A12;   // takes the place of A12 once T is known
   double* rest = work + n1 * n2;
 
   invert_spd(A, n1, lda, scale, rest);

@@ -43,8 +43,7 @@ EqualTemperatureSolution solve_equal_temperature(const Problem& problem, const S
   inner.regulariser = RegulariserKind::kWeightedEntropy;
   const auto slope = [&](double log_tau) {
     result.tau = std::exp(log_tau);
-    result.solution =
-        solve(at_temperature(problem, result.tau), inner, result.solution.policy);
+    result.solution = solve(at_temperature(problem, result.tau), inner, result.solution.policy);
     return entropy_minus_optimism(problem, result.tau, result.solution);
   };
   const double centre = std::log(largest);

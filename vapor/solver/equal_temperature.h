@@ -2,9 +2,9 @@
 //
 //   min_{tau > 0} max_{lambda in Lambda(P)} lambda' (E r + sigma^2 / (2 tau)) + tau H(lambda),
 //
-// K-learning with the entropy of the occupancy measure in place of the policy's. For a fixed tau the
-// inner maximum is a weighted-entropy problem, solved and certified by Newton; tau is the root of
-// its derivative, H(lambda) - lambda' sigma^2 / (2 tau^2), which is increasing in tau.
+// K-learning with the entropy of the occupancy measure in place of the policy's. For a fixed tau
+// the inner maximum is a weighted-entropy problem, solved and certified by Newton; tau is the root
+// of its derivative, H(lambda) - lambda' sigma^2 / (2 tau^2), which is increasing in tau.
 #pragma once
 
 #include <vector>

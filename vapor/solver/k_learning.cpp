@@ -68,8 +68,7 @@ KLearningSolution solve_k_learning(const Problem& problem) {
     k.K = std::move(optimal.Q);
     k.V = std::move(optimal.V);
     k.policy = std::move(optimal.policy);
-    for (std::size_t s = 0; s < problem.initial.size(); ++s)
-      k.value += problem.initial[s] * k.V[s];
+    for (std::size_t s = 0; s < problem.initial.size(); ++s) k.value += problem.initial[s] * k.V[s];
     return k;
   }
   // tau is searched on a logarithmic scale around the largest sigma. Where no action has an

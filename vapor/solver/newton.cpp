@@ -59,8 +59,7 @@ void Newton<R>::resize(const Reduced& reduced, const Settings& settings) {
                    &tau_rate_, &policy_, &occupancy_, &candidate_, &step_.lambda, &step_.s,
                    &step_.tau, &best_.occupancy, &best_.policy})
     t->resize(pairs);
-  for (Table* t : {&V_, &polished_V_, &flow_, &rhs_, &mass_, &step_.V, &best_.V})
-    t->resize(states);
+  for (Table* t : {&V_, &polished_V_, &flow_, &rhs_, &mass_, &step_.V, &best_.V}) t->resize(states);
   for (Shares* s : {&share_, &feasible_, &maximiser_}) s->resize(pairs);
   best_.gap = std::numeric_limits<double>::infinity();
   best_.linear_iterations = 0;
@@ -121,8 +120,7 @@ void Newton<R>::evaluate() {
   share_.set(*reduced_, lambda_);
   for (std::size_t p = 0; p < lambda_.size(); ++p) {
     const double copies = reduced_->copies[p];
-    const Linearisation f =
-        R::linearise(share_.x[p], share_.log_x[p], tau_[p], problem_->sigma[p]);
+    const Linearisation f = R::linearise(share_.x[p], share_.log_x[p], tau_[p], problem_->sigma[p]);
     stationarity_[p] = delta_[p] + f.slope + s_[p];
     theta_[p] = 1.0 / (f.curvature / copies + s_[p] / lambda_[p]);
     tau_shift_[p] = f.tau_shift;
@@ -140,8 +138,7 @@ template <ScalarRegulariser R>
 void Newton<R>::certify() {
   set_maximisers<R>(*problem_, delta_, maximiser_);
   for (std::size_t p = 0; p < lambda_.size(); ++p)
-    candidate_[p] =
-        problem_->sigma[p] > 0.0 ? reduced_->copies[p] * maximiser_.x[p] : lambda_[p];
+    candidate_[p] = problem_->sigma[p] > 0.0 ? reduced_->copies[p] * maximiser_.x[p] : lambda_[p];
   consider(V_, candidate_);
   consider(V_, lambda_);
 }
@@ -232,8 +229,7 @@ void Newton<R>::correct() {
   mu_predicted /= total_reach_;
   const double centre = mu_ * std::pow(std::clamp(mu_predicted / mu_, 0.0, 1.0), 3);
   for (std::size_t p = 0; p < lambda_.size(); ++p)
-    centring_[p] =
-        centre * reduced_->reach[p] - lambda_[p] * s_[p] - step_.lambda[p] * step_.s[p];
+    centring_[p] = centre * reduced_->reach[p] - lambda_[p] * s_[p] - step_.lambda[p] * step_.s[p];
   solve_for_direction();
 }
 
@@ -247,8 +243,7 @@ typename Newton<R>::Steps Newton<R>::longest_steps() const {
     steps.dual = step_to_zero(steps.dual, s_[p], step_.s[p]);
     steps.dual = step_to_zero(steps.dual, tau_[p], step_.tau[p]);
     if (problem_->sigma[p] > 0.0)
-      steps.primal =
-          step_to_zero(steps.primal, reduced_->copies[p] - lambda_[p], -step_.lambda[p]);
+      steps.primal = step_to_zero(steps.primal, reduced_->copies[p] - lambda_[p], -step_.lambda[p]);
   }
   return steps;
 }

@@ -5,10 +5,10 @@
 // crawls. So lambda and tau stay variables beside V, and a slack s for lambda >= 0 keeps the
 // iterates central. With delta = E r + J V and k copies of each pair, the conditions of optimality:
 //
-//   delta + f'(lambda / k) + s = 0      stationarity; f' = sigma w - tau, w = sqrt(-2 log(lambda/k))
-//   tau w                      = sigma  the temperature player's answer
-//   rho + J' lambda            = 0      flow
-//   lambda s                   = mu c   centrality, mu -> 0; c bounds what can reach the pair
+//   delta + f'(lambda / k) + s = 0      stationarity; f' = sigma w - tau, w = sqrt(-2
+//   log(lambda/k)) tau w                      = sigma  the temperature player's answer rho + J'
+//   lambda            = 0      flow lambda s                   = mu c   centrality, mu -> 0; c
+//   bounds what can reach the pair
 //
 // Each iteration linearises them, which leaves one system in V with matrix J' diag(theta) J,
 // theta = 1 / (-f'' + s / lambda): the Hessian of D, damped by the slack. A predictor step (mu = 0)

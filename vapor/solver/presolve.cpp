@@ -6,8 +6,8 @@
 namespace vapor {
 namespace {
 
-// A state that no policy reaches with more than this probability is dropped like an unreachable one:
-// what it could add to the value is far below rounding, and its masses would underflow.
+// A state that no policy reaches with more than this probability is dropped like an unreachable
+// one: what it could add to the value is far below rounding, and its masses would underflow.
 constexpr double kNegligibleReach = 1e-150;
 
 // By state, an upper bound on the probability of arriving there under any policy: 0 where no policy

@@ -118,7 +118,9 @@ struct Linear {
   static double temperature(double /*log_lambda*/, double /*sigma*/) {
     return std::numeric_limits<double>::quiet_NaN();
   }
-  static double log_maximiser(double delta, double /*sigma*/) { return linear_log_maximiser(delta); }
+  static double log_maximiser(double delta, double /*sigma*/) {
+    return linear_log_maximiser(delta);
+  }
   static Linearisation linearise(double /*lambda*/, double /*log_lambda*/, double /*tau*/,
                                  double /*sigma*/) {
     return {};

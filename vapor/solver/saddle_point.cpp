@@ -26,7 +26,8 @@ ReducedSolution saddle_point(const Reduced& reduced, const Start& start, const S
   const std::size_t pairs = problem.shape.pairs();
   Stopping stopping(settings, kMaxIterations, kPatience);
   Settings inner_settings;
-  inner_settings.method = settings.method == Method::kSaddlePoint ? Method::kNewton : settings.method;
+  inner_settings.method =
+      settings.method == Method::kSaddlePoint ? Method::kNewton : settings.method;
   inner_settings.tolerance = std::max(1e-13, 0.1 * settings.tolerance);
 
   ReducedSolution best;
@@ -52,8 +53,7 @@ ReducedSolution saddle_point(const Reduced& reduced, const Start& start, const S
     const Bounds bounds = certificate<Vapor>(reduced, answer.occupancy, answer.V);
     advantages(problem, answer.V, delta);
     for (std::size_t p = 0; p < pairs; ++p)
-      lambda[p] =
-          reduced.copies[p] * std::exp(Vapor::log_maximiser(delta[p], problem.sigma[p]));
+      lambda[p] = reduced.copies[p] * std::exp(Vapor::log_maximiser(delta[p], problem.sigma[p]));
     policy = answer.policy;
     if (bounds.gap < best.gap) {
       best.gap = bounds.gap;

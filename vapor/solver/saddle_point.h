@@ -5,8 +5,8 @@
 //
 // (section 4.4 prints sigma^2 / tau, the function itself has the factor 2). Played in the dual
 // variables of Lemma "dual", where best responses are block-coordinate descent on a jointly convex
-// function and so cannot cycle: the policy player answers tau with a weighted-entropy problem, which
-// gives V; the temperature player answers V in closed form, tau = sigma / w(delta).
+// function and so cannot cycle: the policy player answers tau with a weighted-entropy problem,
+// which gives V; the temperature player answers V in closed form, tau = sigma / w(delta).
 #pragma once
 
 #include "vapor/solver/newton.h"

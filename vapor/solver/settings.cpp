@@ -11,6 +11,18 @@ namespace {
 
 constexpr std::array kMethods = {Method::kNewton, Method::kNewtonCg, Method::kFrankWolfe,
                                  Method::kSaddlePoint};
+constexpr std::array kRegularisers = {RegulariserKind::kVapor, RegulariserKind::kWeightedEntropy,
+                                      RegulariserKind::kLinear};
+
+template <typename T>
+T one_of(std::span<const T> all, const char* field, std::string_view name) {
+  std::string names;
+  for (T each : all) {
+    if (name_of(each) == name) return each;
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", name_of(each));
+  }
+  throw InputError(field, fmt::format("must be one of {}; got \"{}\"", names, name));
+}
 
 }  // namespace
 
@@ -24,8 +36,6 @@ void validate(const Settings& settings) {
     throw InputError("max_seconds", fmt::format("must be > 0, got {}", settings.max_seconds));
   if (!(settings.max_bytes >= 0.0))
     throw InputError("max_bytes", fmt::format("must be >= 0, got {}", settings.max_bytes));
-  if (settings.threads < 1)
-    throw InputError("threads", fmt::format("must be >= 1, got {}", settings.threads));
 }
 
 std::string_view name_of(Method method) {
@@ -42,14 +52,25 @@ std::string_view name_of(Method method) {
   return "unknown";
 }
 
-std::span<const Method> all_methods() { return kMethods; }
+std::string_view name_of(RegulariserKind kind) {
+  switch (kind) {
+    case RegulariserKind::kVapor:
+      return "vapor";
+    case RegulariserKind::kWeightedEntropy:
+      return "weighted_entropy";
+    case RegulariserKind::kLinear:
+      return "linear";
+  }
+  return "unknown";
+}
 
-Method method_of(std::string_view name) {
-  for (Method method : kMethods)
-    if (name_of(method) == name) return method;
-  std::string names;
-  for (Method method : kMethods) names += fmt::format("{}{}", names.empty() ? "" : ", ", name_of(method));
-  throw InputError("method", fmt::format("must be one of {}; got \"{}\"", names, name));
+std::span<const Method> all_methods() { return kMethods; }
+std::span<const RegulariserKind> all_regularisers() { return kRegularisers; }
+
+Method method_of(std::string_view name) { return one_of(all_methods(), "method", name); }
+
+RegulariserKind regulariser_of(std::string_view name) {
+  return one_of(all_regularisers(), "regulariser", name);
 }
 
 }  // namespace vapor

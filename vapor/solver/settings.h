@@ -33,21 +33,23 @@ struct Progress {
 struct Settings {
   Method method = Method::kNewton;
   RegulariserKind regulariser = RegulariserKind::kVapor;
-  double tolerance = 1e-9;   // on gap / max(1, |value|)
-  int max_iterations = 0;    // 0: the method's own limit (docs/solver.md)
+  double tolerance = 1e-9;  // on gap / max(1, |value|)
+  int max_iterations = 0;   // 0: the method's own limit (docs/solver.md)
   double max_seconds = std::numeric_limits<double>::infinity();
-  double max_bytes = 4e9;    // newton keeps its factor below this
-  int threads = 1;           // of the matrix-free products
+  double max_bytes = 4e9;                         // newton keeps its factor below this
   std::function<bool(const Progress&)> progress;  // called every iteration; false stops the solve
 };
 
 // Throws InputError that names the field.
 void validate(const Settings& settings);
 
+// The names on the command line and in files. The second of each throws InputError that lists them.
 std::string_view name_of(Method method);
-std::span<const Method> all_methods();
-
-// Throws InputError that lists the names.
 Method method_of(std::string_view name);
+std::string_view name_of(RegulariserKind kind);
+RegulariserKind regulariser_of(std::string_view name);
+
+std::span<const Method> all_methods();
+std::span<const RegulariserKind> all_regularisers();
 
 }  // namespace vapor

@@ -10,9 +10,9 @@
 #include "vapor/core/error.h"
 #include "vapor/mdp/backward_induction.h"
 #include "vapor/mdp/policy.h"
+#include "vapor/solver/certificate.h"
 #include "vapor/solver/frank_wolfe.h"
 #include "vapor/solver/newton.h"
-#include "vapor/solver/certificate.h"
 #include "vapor/solver/presolve.h"
 #include "vapor/solver/saddle_point.h"
 
@@ -78,8 +78,7 @@ Solution expand(const Problem& problem, const Reduced& reduced, ReducedSolution&
     const double lambda = small.occupancy[p] / reduced.copies[p];
     if (lambda <= 0.0 || reduced.problem.sigma[p] == 0.0) continue;
     const double slope = R::slope(std::log(lambda), reduced.problem.sigma[p]);
-    solution.dual_residual =
-        std::max(solution.dual_residual, lambda * std::abs(delta[p] + slope));
+    solution.dual_residual = std::max(solution.dual_residual, lambda * std::abs(delta[p] + slope));
   }
   for (std::size_t p = 0; p < solution.temperature.size(); ++p)
     solution.temperature[p] = R::temperature(std::log(solution.occupancy[p]), problem.sigma[p]);

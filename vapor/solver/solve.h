@@ -23,8 +23,8 @@ class Solver {
   Solver(Solver&&) noexcept;
   Solver& operator=(Solver&&) noexcept;
 
-  // `warm_start` is a policy by pair of `problem`, such as the solution of a similar problem has, or
-  // empty. Throws InputError on a warm start that does not fit. If all sigmas are 0 (or the
+  // `warm_start` is a policy by pair of `problem`, such as the solution of a similar problem has,
+  // or empty. Throws InputError on a warm start that does not fit. If all sigmas are 0 (or the
   // regulariser is linear) the answer is backward induction's, ties going to the first action;
   // elsewhere ties are shared as the interior point shares them.
   Solution solve(const Problem& problem, std::span<const double> warm_start = {});

@@ -1,6 +1,6 @@
 // The values that a set of state masses implies: one backward pass that solves each state's scalar
-// equation. Given V of the next layer, q(s,a) = E r + P V and the mass d of state s, V(s) is the root
-// of sum_a lambda(q(s,a) - V(s)) = d, with lambda(.) the maximiser of the conjugate.
+// equation. Given V of the next layer, q(s,a) = E r + P V and the mass d of state s, V(s) is the
+// root of sum_a lambda(q(s,a) - V(s)) = d, with lambda(.) the maximiser of the conjugate.
 //
 // At the optimum this reproduces V exactly, and with it a certificate free of the rounding that a
 // long iteration has gathered. As an iteration of its own it does not converge (it falls into

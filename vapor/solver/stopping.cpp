@@ -24,8 +24,8 @@ bool Stopping::done(double value, double gap) {
     smallest_gap_ = gap;
     last_progress_ = iterations_;
   }
-  const bool wanted = !settings_.progress ||
-                      settings_.progress({iterations_, value, value + gap, seconds()});
+  const bool wanted =
+      !settings_.progress || settings_.progress({iterations_, value, value + gap, seconds()});
   if (gap <= settings_.tolerance * std::max(1.0, std::abs(value)))
     status_ = Status::kSolved;
   else if (!wanted)

@@ -1,6 +1,6 @@
-// Tabular VAPOR-lite(c), section 7 and appendix H: VAPOR's occupancy entropy loosened to the entropy
-// of the policy, temperatures set to c sigma. In policies it has no outer optimisation: one backward
-// pass, with an exact maximiser at each state.
+// Tabular VAPOR-lite(c), section 7 and appendix H: VAPOR's occupancy entropy loosened to the
+// entropy of the policy, temperatures set to c sigma. In policies it has no outer optimisation: one
+// backward pass, with an exact maximiser at each state.
 #pragma once
 
 #include <span>
@@ -26,8 +26,8 @@ struct VaporLiteSolution {
 
 VaporLiteSolution solve_vapor_lite(const Problem& problem, double c = 1.0);
 
-// The schedule of appendix H for episode t = 1, 2, ...: c_t = sqrt(2) (1 + log(S L t)), S the number
-// of states of all layers.
+// The schedule of appendix H for episode t = 1, 2, ...: c_t = sqrt(2) (1 + log(S L t)), S the
+// number of states of all layers.
 double vapor_lite_scale(const Shape& shape, double episode);
 
 }  // namespace vapor

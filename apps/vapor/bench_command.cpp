@@ -1,0 +1,4 @@
+#include "commands.h"
+namespace vapor::command {
+void add_bench(CLI::App&, Action&) {}
+}  // namespace vapor::command

@@ -1,0 +1,24 @@
+// The subcommands. Each adds itself to the parser and stores in `action` what to run when it was
+// the one chosen; an action returns the exit code.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace vapor::command {
+
+using Action = std::function<int()>;
+
+inline constexpr int kGood = 0;
+inline constexpr int kGoalNotMet = 1;
+inline constexpr int kBadInput = 2;
+inline constexpr int kInternal = 3;
+
+void add_solve(CLI::App& app, Action& action);
+void add_generate(CLI::App& app, Action& action);
+void add_bench(CLI::App& app, Action& action);
+
+// `vapor` without arguments: solves a small bundled problem and explains its certificate.
+int run_demo();
+
+}  // namespace vapor::command

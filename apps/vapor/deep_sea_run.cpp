@@ -1,0 +1,47 @@
+#include "deep_sea_run.h"
+
+#include <fmt/format.h>
+
+#include "vapor/core/error.h"
+#include "vapor/mdp/policy.h"
+
+namespace vapor::command {
+namespace {
+
+SigmaTransform transform_of(const DeepSeaRunSettings& settings) {
+  if (settings.transform == "paper") return paper_transform();
+  if (settings.transform == "reward-only") return reward_only(settings.variance_scale);
+  throw InputError("--transform", fmt::format("must be one of paper, reward-only; got \"{}\"",
+                                              settings.transform));
+}
+
+TabularBeliefSettings belief_settings(const DeepSeaRunSettings& settings) {
+  TabularBeliefSettings belief;
+  belief.repeat = settings.repeat;
+  return belief;
+}
+
+}  // namespace
+
+DeepSeaRun::DeepSeaRun(const DeepSeaRunSettings& settings)
+    : settings_(settings),
+      random_(RandomStream(settings.seed).split("play")),
+      sea_(settings.depth, RandomStream(settings.seed).split("mapping")),
+      belief_(sea_.shape(), {1.0}, belief_settings(settings), transform_of(settings)) {
+  if (settings.behaviour != "vapor" && settings.behaviour != "uniform")
+    throw InputError("--behaviour",
+                     fmt::format("must be one of vapor, uniform; got \"{}\"", settings.behaviour));
+  if (settings.behaviour == "uniform") solution_.policy = uniform_policy(sea_.shape());
+}
+
+const Solution& DeepSeaRun::step() {
+  if (settings_.behaviour == "vapor")
+    solution_ = solver_.solve(belief_.problem(), solution_.policy);
+  const Episode episode = sea_.play(solution_.policy, random_);
+  belief_.update(episode);
+  ++episodes_;
+  successes_ += sea_.found_treasure(episode) ? 1 : 0;
+  return solution_;
+}
+
+}  // namespace vapor::command
