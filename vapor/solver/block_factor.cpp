@@ -24,9 +24,19 @@ void add_scaled(double x, const double* v, int n, double* y) {
   for (int i = 0; i < n; ++i) y[i] += x * v[i];
 }
 
-void mirror_lower(double* A, int n, int lda) {
+// The lower triangle from the upper.
+void mirror(double* A, int n, std::ptrdiff_t lda) {
   for (int j = 0; j < n; ++j)
-    for (int i = j + 1; i < n; ++i) A[j + i * lda] = A[i + j * lda];
+    for (int i = j + 1; i < n; ++i) A[i + j * lda] = A[j + i * lda];
+}
+
+// B (columns x rows) = A' for A (rows x columns), rows a multiple of kTile.
+void transpose(const double* A, std::ptrdiff_t rows, int columns, double* B, std::ptrdiff_t ldb) {
+  for (int j = 0; j < columns; j += kTile) {
+    const int width = std::min(kTile, columns - j);
+    for (std::ptrdiff_t i = 0; i < rows; ++i)
+      for (int k = 0; k < width; ++k) B[j + k + i * ldb] = A[i + (j + k) * rows];
+  }
 }
 
 }  // namespace
@@ -70,9 +80,7 @@ void BlockFactor::reset(const Problem& problem) {
   // The recursion of invert_spd needs half a matrix, then a quarter of that, ...: one is plenty.
   work_.resize(largest * largest);
   product_.resize(largest * largest);
-  const bool any_dense =
-      std::any_of(blocks_.begin(), blocks_.end(), [](const Block& b) { return b.dense; });
-  if (any_dense) dense_.resize(largest * largest);
+  dense_.resize(largest * largest);
 }
 
 // Finds the nonzeros of every B_l: the distinct (state, next state) among the sparse transitions.
@@ -159,7 +167,7 @@ void BlockFactor::couple(Index layer, std::span<const double> theta) {
     subtract_dense(layer, A, next.padded);
   else
     subtract_sparse(layer, A, next.padded);
-  mirror_lower(A, next.states, next.padded);
+  mirror(A, next.states, next.padded);
 }
 
 void BlockFactor::accumulate_coupling(Index layer, std::span<const double> theta) {
@@ -178,7 +186,7 @@ void BlockFactor::accumulate_coupling(Index layer, std::span<const double> theta
   }
 }
 
-// The lower triangle of P' theta P without the terms in base base', base x' and x base'; those are
+// The upper triangle of P' theta P without the terms in base base', base x' and x base'; those are
 // summed into base_square_ and base_cross_. scale_ receives the diagonal of the whole.
 void BlockFactor::add_outer_products(Index layer, std::span<const double> theta, double* A,
                                      int lda) {
@@ -196,7 +204,7 @@ void BlockFactor::add_outer_products(Index layer, std::span<const double> theta,
       base_cross_[P.next_state[k]] += weight * P.probability[k];
       for (Offset m = P.begin[p]; m < P.begin[p + 1]; ++m) {
         const Index i = P.next_state[m] - first;
-        if (i >= j) A[i + static_cast<std::ptrdiff_t>(j) * lda] += x * P.probability[m];
+        if (i <= j) A[i + static_cast<std::ptrdiff_t>(j) * lda] += x * P.probability[m];
       }
     }
   }
@@ -207,26 +215,28 @@ void BlockFactor::add_outer_products(Index layer, std::span<const double> theta,
   }
 }
 
-// A -= S' G S for the sparse part S of B, a column at a time, lower triangle.
+// A -= S' G S for the sparse part S of B, upper triangle: T = G S by columns, transposed, so that
+// both products run along columns.
 void BlockFactor::subtract_sparse(Index layer, double* A, int lda) {
   const Block& block = blocks_[layer];
   const double* G = inverses_.data() + block.G;
   const Range next = problem_->shape.states_of(layer + 1);
-  double* column = product_.data();
+  double* T = product_.data();
+  double* Tt = dense_.data();
   for (Index s : next) {
-    if (column_begin_[s] == column_begin_[s + 1]) continue;
-    std::fill(column, column + block.states, 0.0);
+    double* column = T + static_cast<std::ptrdiff_t>(s - next.first()) * block.padded;
+    std::fill(column, column + block.padded, 0.0);
     for (Offset e = column_begin_[s]; e < column_begin_[s + 1]; ++e)
       add_scaled(coupling_[e],
                  G + static_cast<std::ptrdiff_t>(row_[e] - block.first_state) * block.padded,
-                 block.states, column);
-    double* target = A + static_cast<std::ptrdiff_t>(s - next.first()) * lda;
-    for (Index t = s; t < next.last(); ++t) {
-      double sum = 0.0;
-      for (Offset e = column_begin_[t]; e < column_begin_[t + 1]; ++e)
-        sum += coupling_[e] * column[row_[e] - block.first_state];
-      target[t - next.first()] -= sum;
-    }
+                 block.padded, column);
+  }
+  transpose(T, block.padded, next.size(), Tt, lda);
+  for (Index t : next) {
+    double* column = A + static_cast<std::ptrdiff_t>(t - next.first()) * lda;
+    for (Offset e = column_begin_[t]; e < column_begin_[t + 1]; ++e)
+      add_scaled(-coupling_[e], Tt + static_cast<std::ptrdiff_t>(row_[e] - block.first_state) * lda,
+                 t - next.first() + 1, column);
   }
 }
 
@@ -247,7 +257,7 @@ void BlockFactor::subtract_dense(Index layer, double* A, int lda) {
 }
 
 // With B = S + q base' and t = G q: A += c base' + base c' + z base base', where
-// c = P' theta w - S' t and z = w' theta w - q' t (w the base weights); lower triangle.
+// c = P' theta w - S' t and z = w' theta w - q' t (w the base weights); upper triangle.
 void BlockFactor::add_rank_one(Index layer, double* A, int lda) {
   const Block& block = blocks_[layer];
   const Range next = problem_->shape.states_of(layer + 1);
@@ -265,7 +275,7 @@ void BlockFactor::add_rank_one(Index layer, double* A, int lda) {
   for (Index j = 0; j < next.size(); ++j) {
     double* column = A + static_cast<std::ptrdiff_t>(j) * lda;
     const double along_base = cross[j] + square * base[j];
-    for (Index i = j; i < next.size(); ++i) column[i] += base[i] * along_base + cross[i] * base[j];
+    for (Index i = 0; i <= j; ++i) column[i] += base[i] * along_base + cross[i] * base[j];
   }
 }
 

@@ -15,6 +15,7 @@
 
 #include "vapor/core/elementary.h"
 #include "vapor/solver/flow_operator.h"
+#include "vapor/solver/pair_kernels.h"
 #include "vapor/solver/presolve.h"
 #include "vapor/solver/regulariser.h"
 
@@ -44,8 +45,8 @@ struct Shares {
 // The maximisers of f*(delta_p), by pair.
 template <ScalarRegulariser R>
 void set_maximisers(const Problem& problem, std::span<const double> delta, Shares& maximiser) {
-  for (std::size_t p = 0; p < delta.size(); ++p)
-    maximiser.log_x[p] = R::log_maximiser(delta[p], problem.sigma[p]);
+  log_maximiser_of_pairs<R>(delta.size(), delta.data(), problem.sigma.data(),
+                            maximiser.log_x.data());
   exp_of(maximiser.log_x, maximiser.x);
 }
 
@@ -54,22 +55,16 @@ struct Bounds {
   double gap = 0.0;
 };
 
+// `work` has two tables by pair.
 template <ScalarRegulariser R>
 Bounds certificate(const Reduced& reduced, const Shares& lambda, std::span<const double> delta,
-                   const Shares& maximiser) {
+                   const Shares& maximiser, Shares& work) {
   const Problem& problem = reduced.problem;
-  Bounds bounds;
-  for (std::size_t p = 0; p < delta.size(); ++p) {
-    const double sigma = problem.sigma[p];
-    const double f = R::value(lambda.x[p], lambda.log_x[p], sigma);
-    const double f_maximiser = R::value(maximiser.x[p], maximiser.log_x[p], sigma);
-    const double young = (maximiser.x[p] - lambda.x[p]) * delta[p] + (f_maximiser - f);
-    // Where lambda = 1 under every policy the term is 0 whatever V is.
-    const double term = reduced.forced[p] ? 0.0 : std::max(young, 0.0);
-    bounds.value += reduced.copies[p] * (lambda.x[p] * problem.reward_mean[p] + f);
-    bounds.gap += reduced.copies[p] * term;
-  }
-  return bounds;
+  certify_pairs<R>(delta.size(), lambda.x.data(), lambda.log_x.data(), maximiser.x.data(),
+                   maximiser.log_x.data(), reduced.copies.data(), reduced.free.data(),
+                   problem.reward_mean.data(), problem.sigma.data(), delta.data(), work.x.data(),
+                   work.log_x.data());
+  return {sum_of(work.x), sum_of(work.log_x)};
 }
 
 // The same from nothing but lambda and V; allocates.
@@ -77,13 +72,12 @@ template <ScalarRegulariser R>
 Bounds certificate(const Reduced& reduced, std::span<const double> lambda,
                    std::span<const double> V) {
   std::vector<double> delta(lambda.size());
-  Shares share, maximiser;
-  share.resize(lambda.size());
-  maximiser.resize(lambda.size());
+  Shares share, maximiser, work;
+  for (Shares* each : {&share, &maximiser, &work}) each->resize(lambda.size());
   share.set(reduced, lambda);
   advantages(reduced.problem, V, delta);
   set_maximisers<R>(reduced.problem, delta, maximiser);
-  return certificate<R>(reduced, share, delta, maximiser);
+  return certificate<R>(reduced, share, delta, maximiser, work);
 }
 
 }  // namespace vapor

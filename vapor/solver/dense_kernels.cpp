@@ -1,20 +1,10 @@
 #include "vapor/solver/dense_kernels.h"
 
 #include "vapor/core/multiversion.h"
-
-// Vec never crosses a function that is not inlined, so its ABI does not matter.
-#pragma GCC diagnostic ignored "-Wpsabi"
+#include "vapor/core/simd.h"
 
 namespace vapor {
 namespace {
-
-// Four doubles in one register (two on a machine without AVX).
-typedef double Vec __attribute__((vector_size(32), aligned(8), may_alias));
-
-#define VAPOR_INLINE __attribute__((always_inline)) inline
-
-VAPOR_INLINE Vec load(const double* p) { return *reinterpret_cast<const Vec*>(p); }
-VAPOR_INLINE void store(double* p, Vec v) { *reinterpret_cast<Vec*>(p) = v; }
 
 // One block of C, 4 * Rows by 4, kept in registers while the inner index runs.
 template <int Rows>

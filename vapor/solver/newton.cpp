@@ -13,18 +13,6 @@ namespace {
 constexpr int kMaxIterations = 200;
 constexpr double kStepToBoundary = 0.995;  // of the way to the nearest bound
 
-double product_sum(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
-
-// min(step, the step at which x + step * dx reaches 0).
-double step_to_zero(double step, double x, double dx) {
-  const double limit = dx < 0.0 ? -x / dx : step;
-  return limit < step ? limit : step;
-}
-
 }  // namespace
 
 template <ScalarRegulariser R>
@@ -56,15 +44,17 @@ void Newton<R>::resize(const Reduced& reduced, const Settings& settings) {
   const std::size_t pairs = problem_->shape.pairs();
   const std::size_t states = problem_->shape.states();
   for (Table* t : {&lambda_, &s_, &tau_, &delta_, &theta_, &stationarity_, &centring_, &tau_shift_,
-                   &tau_rate_, &policy_, &occupancy_, &candidate_, &step_.lambda, &step_.s,
+                   &tau_rate_, &bound_, &policy_, &occupancy_, &candidate_, &step_.lambda, &step_.s,
                    &step_.tau, &best_.occupancy, &best_.policy})
     t->resize(pairs);
   for (Table* t : {&V_, &polished_V_, &flow_, &rhs_, &mass_, &step_.V, &best_.V}) t->resize(states);
-  for (Shares* s : {&share_, &feasible_, &maximiser_}) s->resize(pairs);
+  for (Shares* s : {&share_, &feasible_, &maximiser_, &work_}) s->resize(pairs);
   best_.gap = std::numeric_limits<double>::infinity();
   best_.linear_iterations = 0;
-  total_reach_ = 0.0;
-  for (double reach : reduced.reach) total_reach_ += reach;
+  total_reach_ = sum_of(reduced.reach);
+  for (std::size_t p = 0; p < pairs; ++p)
+    bound_[p] =
+        problem_->sigma[p] > 0.0 ? reduced.copies[p] : std::numeric_limits<double>::infinity();
 }
 
 // lambda: the policy pushed forward. V: backward induction on the rewards E r + f'(lambda), raised
@@ -90,7 +80,7 @@ void Newton<R>::start_feasible(const Start& start) {
   greedy_values(stationarity_, 0.0);
   double largest = 1.0;
   for (double v : V_) largest = std::max(largest, std::abs(v));
-  const double gap = product_sum(lambda_, s_);
+  const double gap = sum_of_products(lambda_, s_);
   greedy_values(stationarity_, std::max(gap / problem_->shape.layers(), 1e-15 * largest));
 }
 
@@ -118,45 +108,40 @@ template <ScalarRegulariser R>
 void Newton<R>::evaluate() {
   advantages(*problem_, V_, delta_);
   share_.set(*reduced_, lambda_);
-  for (std::size_t p = 0; p < lambda_.size(); ++p) {
-    const double copies = reduced_->copies[p];
-    const Linearisation f = R::linearise(share_.x[p], share_.log_x[p], tau_[p], problem_->sigma[p]);
-    stationarity_[p] = delta_[p] + f.slope + s_[p];
-    theta_[p] = 1.0 / (f.curvature / copies + s_[p] / lambda_[p]);
-    tau_shift_[p] = f.tau_shift;
-    tau_rate_[p] = f.tau_rate / copies;
-  }
-  mu_ = product_sum(lambda_, s_) / total_reach_;
+  linearise_pairs<R>(lambda_.size(), share_.x.data(), share_.log_x.data(), reduced_->copies.data(),
+                     problem_->sigma.data(), delta_.data(), s_.data(), tau_.data(),
+                     stationarity_.data(), theta_.data(), tau_shift_.data(), tau_rate_.data());
+  mu_ = sum_of_products(lambda_, s_) / total_reach_;
   apply_flow_transpose(*problem_, lambda_, flow_);
   for (std::size_t s = 0; s < problem_->initial.size(); ++s) flow_[s] += problem_->initial[s];
 }
 
 // Both bounds at the iterate; the closest pair so far is kept. The policy of lambda still feels the
 // centring; that of the maximisers lambda(V) does not, and its error is the square of V's, but far
-// from the optimum it can be worthless. Both are tried.
+// from the optimum it can be worthless, and then the first is tried too.
 template <ScalarRegulariser R>
 void Newton<R>::certify() {
   set_maximisers<R>(*problem_, delta_, maximiser_);
   for (std::size_t p = 0; p < lambda_.size(); ++p)
     candidate_[p] = problem_->sigma[p] > 0.0 ? reduced_->copies[p] * maximiser_.x[p] : lambda_[p];
-  consider(V_, candidate_);
-  consider(V_, lambda_);
+  if (!consider(V_, candidate_)) consider(V_, lambda_);
 }
 
-// Keeps V and the policy of lambda if their gap is the smallest so far. delta_ and maximiser_ are
-// those of V.
+// Keeps V and the policy of lambda, and says so, if their gap is the smallest so far. delta_ and
+// maximiser_ are those of V.
 template <ScalarRegulariser R>
-void Newton<R>::consider(const Table& V, const Table& lambda) {
+bool Newton<R>::consider(const Table& V, const Table& lambda) {
   policy_of_occupancy(problem_->shape, lambda, policy_);
   forward_flow(*problem_, policy_, occupancy_, mass_);
   feasible_.set(*reduced_, occupancy_);
-  const Bounds bounds = certificate<R>(*reduced_, feasible_, delta_, maximiser_);
-  if (!(bounds.gap < best_.gap)) return;
+  const Bounds bounds = certificate<R>(*reduced_, feasible_, delta_, maximiser_, work_);
+  if (!(bounds.gap < best_.gap)) return false;
   best_.gap = bounds.gap;
   best_.value = bounds.value;
   std::copy(V.begin(), V.end(), best_.V.begin());
   std::copy(occupancy_.begin(), occupancy_.end(), best_.occupancy.begin());
   std::copy(policy_.begin(), policy_.end(), best_.policy.begin());
+  return true;
 }
 
 // A second opinion on V where rounding has worn out the iteration's: the values that the best
@@ -203,9 +188,8 @@ template <ScalarRegulariser R>
 LinearTolerance Newton<R>::linear_tolerance() const {
   constexpr double kFlowOfAGoodFactor = 1e-11;
   if (equations_.factorised()) {
-    double worst = 0.0;
-    for (double f : flow_) worst = std::max(worst, std::abs(f));
-    return worst < kFlowOfAGoodFactor ? LinearTolerance{1.0, 0} : LinearTolerance{1e-12, 20};
+    return largest_magnitude(flow_) < kFlowOfAGoodFactor ? LinearTolerance{1.0, 0}
+                                                         : LinearTolerance{1e-12, 20};
   }
   const double gap = best_.gap / std::max(1.0, std::abs(best_.value));
   return {std::clamp(1e-3 * gap, 1e-10, 1e-3), 1000};
@@ -238,13 +222,9 @@ void Newton<R>::correct() {
 template <ScalarRegulariser R>
 typename Newton<R>::Steps Newton<R>::longest_steps() const {
   Steps steps;
-  for (std::size_t p = 0; p < lambda_.size(); ++p) {
-    steps.primal = step_to_zero(steps.primal, lambda_[p], step_.lambda[p]);
-    steps.dual = step_to_zero(steps.dual, s_[p], step_.s[p]);
-    steps.dual = step_to_zero(steps.dual, tau_[p], step_.tau[p]);
-    if (problem_->sigma[p] > 0.0)
-      steps.primal = step_to_zero(steps.primal, reduced_->copies[p] - lambda_[p], -step_.lambda[p]);
-  }
+  steps.primal =
+      std::min(step_to_zero(lambda_, step_.lambda), step_to_bound(lambda_, step_.lambda, bound_));
+  steps.dual = std::min(step_to_zero(s_, step_.s), step_to_zero(tau_, step_.tau));
   return steps;
 }
 

@@ -70,7 +70,7 @@ class Newton {
   void greedy_values(const Table& reward, double shift);
   void evaluate();
   void certify();
-  void consider(const Table& V, const Table& lambda);
+  bool consider(const Table& V, const Table& lambda);
   void polish();
   void factor();
   void predict();
@@ -90,8 +90,9 @@ class Newton {
   Table stationarity_, centring_;  // residuals by pair
   Table flow_, rhs_;               // by state
   Table delta_, theta_, tau_shift_, tau_rate_;
+  Table bound_;  // on lambda: the copies where f has infinite slope there, else infinity
   Table policy_, occupancy_, candidate_, mass_, polished_V_;
-  Shares share_, feasible_, maximiser_;
+  Shares share_, feasible_, maximiser_, work_;
   struct {
     Table lambda, s, tau, V;
   } step_;

@@ -150,11 +150,11 @@ void clear(Reduced& reduced) {
 // A layer of one state with one action is certain.
 void settle_forced_pairs(Reduced& reduced) {
   Problem& small = reduced.problem;
-  reduced.forced.assign(small.shape.pairs(), 0);
+  reduced.free.assign(small.shape.pairs(), 1.0);
   for (Index l = 0; l < small.shape.layers(); ++l) {
     const Range pairs = small.shape.pairs_of_layer(l);
     if (pairs.size() != 1 || reduced.copies[pairs.first()] != 1.0) continue;
-    reduced.forced[pairs.first()] = 1;
+    reduced.free[pairs.first()] = 0.0;
     small.sigma[pairs.first()] = 0.0;
   }
 }

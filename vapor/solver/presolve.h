@@ -22,8 +22,8 @@ struct Reduced {
   std::vector<double> copies;   // by pair of the reduced problem, >= 1
   std::vector<double> reach;    // by pair of the reduced problem: lambda is at most this
   std::vector<Index> state_of;  // by state of the given problem: reduced state, or -1
-  std::vector<char> forced;     // by pair of the reduced problem: lambda = 1 under every policy
-
+  std::vector<double> free;     // by pair of the reduced problem: 0 where every policy has
+                                // lambda = 1, else 1
   // Tables of the reduced problem, spread over the given one.
   void expand_occupancy(const Shape& shape, std::span<const double> reduced,
                         std::span<double> given) const;

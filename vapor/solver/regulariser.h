@@ -71,22 +71,21 @@ struct Vapor {
   // solution that subtracts nothing; log lambda = -w^2 / 2.
   static double log_maximiser(double delta, double sigma) {
     const double x = delta / sigma;
-    if (!(std::abs(x) < 1e100)) return linear_log_maximiser(delta);
     const double sum = std::abs(x) + std::sqrt(x * x + 4.0);
     const double root = x > 0.0 ? 2.0 / sum : 0.5 * sum;
-    return -0.5 * root * root;
+    return std::abs(x) < 1e100 ? -0.5 * root * root : linear_log_maximiser(delta);
   }
 
   // f' = sigma w - tau, and tau^2 (-2 log lambda) = sigma^2 linearised in both. Near lambda = 1 the
   // slope is all tau, and like any product of a variable and its multiplier it is better followed
   // with both free than with one eliminated.
   static Linearisation linearise(double lambda, double log_lambda, double tau, double sigma) {
-    if (sigma == 0.0) return {};
     const double root = w(log_lambda);
-    const double y = root * root;
-    const double shift = 0.5 * (sigma / y * (sigma / tau) - tau);
-    const double rate = tau / (y * lambda);
-    return {sigma * root - tau - shift, sigma / (root * lambda) + rate, shift, rate};
+    const double inverse = 1.0 / root;
+    const double ratio = sigma > 0.0 ? sigma * inverse / tau : 1.0;
+    const double shift = 0.5 * tau * (ratio * ratio - 1.0);
+    const double rate = tau * inverse * inverse / lambda;
+    return {sigma * root - tau - shift, sigma * inverse / lambda + rate, shift, rate};
   }
 };
 

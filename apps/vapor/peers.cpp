@@ -1,0 +1,83 @@
+#include "peers.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "vapor/core/error.h"
+
+namespace vapor::command {
+namespace {
+
+namespace fs = std::filesystem;
+
+// In single quotes for the shell.
+std::string quoted(const std::string& text) {
+  std::string result = "'";
+  for (char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return result + "'";
+}
+
+std::string output_of(const std::string& command) {
+  std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  if (!pipe) throw std::runtime_error("cannot start the peers");
+  std::string text;
+  std::array<char, 65536> buffer{};
+  while (const std::size_t n = fread(buffer.data(), 1, buffer.size(), pipe.get()))
+    text.append(buffer.data(), n);
+  return text;
+}
+
+double number_or_zero(const nlohmann::json& row, const char* key) {
+  return row.contains(key) && row[key].is_number() ? row[key].get<double>() : 0.0;
+}
+
+}  // namespace
+
+Peers::Peers() {
+  for (fs::path folder = fs::read_symlink("/proc/self/exe").parent_path();
+       folder != folder.parent_path(); folder = folder.parent_path())
+    if (fs::exists(folder / "benchmarks/peers/time_peers.py")) {
+      root_ = folder.string();
+      break;
+    }
+  if (root_.empty())
+    throw InputError("bench",
+                     "the peers are in the source checkout, which is not around this program; "
+                     "run it as ./run bench solver there, or with --no-peers");
+  if (std::system((quoted(root_ + "/scripts/setup-peers") + " >&2").c_str()) != 0)
+    throw InputError("bench", "scripts/setup-peers failed; --no-peers leaves the peers out");
+}
+
+std::vector<PeerTime> Peers::time(const PeerRequest& request) const {
+  std::string command = quoted(root_ + "/build/peers/bin/python") + " " +
+                        quoted(root_ + "/benchmarks/peers/time_peers.py");
+  for (const std::string& file : request.files) command += " " + quoted(file);
+  command += fmt::format(" --json --ways {} --solvers {} --repeat {} --cap-seconds {}",
+                         request.ways, request.solvers, request.repeat, request.cap_seconds);
+  const nlohmann::json answer =
+      nlohmann::json::parse(output_of(command), nullptr, /*allow_exceptions=*/false);
+  if (answer.is_discarded() || !answer.contains("rows"))
+    throw std::runtime_error("the peers gave no answer; run " + command);
+  std::vector<PeerTime> times;
+  for (const nlohmann::json& row : answer["rows"]) {
+    PeerTime time;
+    time.file = row.value("file", "");
+    time.way = row.value("way", "");
+    time.solver = row.value("solver", "");
+    time.status = row.value("status", "");
+    time.failed = time.status.rfind("failed", 0) == 0;
+    time.seconds = number_or_zero(row, "seconds");
+    time.value = number_or_zero(row, "value");
+    time.iterations = static_cast<int>(number_or_zero(row, "iterations"));
+    times.push_back(time);
+  }
+  return times;
+}
+
+}  // namespace vapor::command

@@ -1,0 +1,171 @@
+// Once a solver has solved one problem of a shape, an iteration of the next solve allocates
+// nothing. This program counts every call that can allocate, from wherever it comes, by standing in
+// front of the C library's; it cannot be built with the address sanitiser, which does the same.
+#include <gtest/gtest.h>
+#include <malloc.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
+#include <cstdlib>
+
+#include "vapor/belief/tabular_belief.h"
+#include "vapor/env/deep_sea.h"
+#include "vapor/mdp/policy.h"
+#include "vapor/mdp/random_problem.h"
+#include "vapor/solver/solve.h"
+
+namespace {
+std::atomic<long> allocations = 0;
+}
+
+extern "C" {
+
+void* __libc_malloc(std::size_t size);
+void* __libc_calloc(std::size_t count, std::size_t size);
+void* __libc_realloc(void* block, std::size_t size);
+void* __libc_memalign(std::size_t alignment, std::size_t size);
+
+void* malloc(std::size_t size) {
+  ++allocations;
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t count, std::size_t size) {
+  ++allocations;
+  return __libc_calloc(count, size);
+}
+void* realloc(void* block, std::size_t size) {
+  ++allocations;
+  return __libc_realloc(block, size);
+}
+void* memalign(std::size_t alignment, std::size_t size) {
+  ++allocations;
+  return __libc_memalign(alignment, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  ++allocations;
+  return __libc_memalign(alignment, size);
+}
+int posix_memalign(void** block, std::size_t alignment, std::size_t size) {
+  ++allocations;
+  *block = __libc_memalign(alignment, size);
+  return *block == nullptr ? ENOMEM : 0;
+}
+
+}  // extern "C"
+
+namespace vapor {
+namespace {
+
+Problem deep_sea_posterior() {
+  const DeepSea sea(12, RandomStream(1));
+  TabularBeliefSettings settings;
+  settings.repeat = 100.0;
+  TabularBelief belief(sea.shape(), {1.0}, settings, paper_transform());
+  RandomStream random(2);
+  for (int i = 0; i < 20; ++i) belief.update(sea.play(uniform_policy(sea.shape()), random));
+  return belief.problem();
+}
+
+Problem dense_problem() {
+  RandomProblemSettings settings;
+  settings.layers = 6;
+  settings.states = 30;
+  settings.successors = 30;
+  settings.sigma_min = 1e-4;
+  return random_problem(settings, RandomStream(3));
+}
+
+struct Counted {
+  long inside_iterations = 0;  // between the first report of progress and the last
+  long whole_solve = 0;
+  Solution solution;
+};
+
+// The second of two solves of one problem by one solver.
+Counted second_solve(const Problem& problem, Settings settings) {
+  std::array<long, 1000> count{};  // by iteration
+  settings.progress = [&count](const Progress& p) {
+    count[std::min<std::size_t>(p.iteration, count.size() - 1)] = allocations;
+    return true;
+  };
+  Solver solver(settings);
+  solver.solve(problem);
+  const long before = allocations;
+  Counted counted;
+  counted.solution = solver.solve(problem);
+  counted.whole_solve = allocations - before;
+  counted.inside_iterations = count[counted.solution.iterations] - count[0];
+  return counted;
+}
+
+void allocates_nothing_inside(const Problem& problem, const Settings& settings) {
+  const Counted counted = second_solve(problem, settings);
+  EXPECT_EQ(counted.solution.status, Status::kSolved);
+  EXPECT_GE(counted.solution.iterations, 5);
+  EXPECT_EQ(counted.inside_iterations, 0);
+  // The result itself is allocated: the count is not deaf.
+  EXPECT_GT(counted.whole_solve, 0);
+}
+
+TEST(Allocation, EveryWayToAllocateIsCounted) {
+  const auto counted = [](auto&& allocate) {
+    const long before = allocations;
+    void* volatile block = allocate();
+    const long after = allocations;
+    std::free(block);
+    return after - before;
+  };
+  void* from_posix = nullptr;
+  EXPECT_EQ(counted([] { return std::malloc(10); }), 1);
+  EXPECT_EQ(counted([] { return std::calloc(2, 10); }), 1);
+  EXPECT_EQ(counted([] { return std::realloc(nullptr, 10); }), 1);
+  EXPECT_EQ(counted([] { return std::aligned_alloc(64, 128); }), 1);
+  EXPECT_EQ(counted([] { return memalign(64, 128); }), 1);
+  EXPECT_EQ(
+      counted([&] { return posix_memalign(&from_posix, 64, 128) == 0 ? from_posix : nullptr; }), 1);
+  const long before = allocations;
+  const std::vector<double> table(1000);
+  EXPECT_EQ(allocations - before, 1) << table.size();
+}
+
+TEST(Allocation, NoneInsideAnIterationOfNewtonOnADeepSeaPosterior) {
+  allocates_nothing_inside(deep_sea_posterior(), {});
+}
+
+TEST(Allocation, NoneInsideAnIterationOfNewtonOnADenseProblem) {
+  allocates_nothing_inside(dense_problem(), {});
+}
+
+TEST(Allocation, NoneInsideAnIterationOfNewtonCg) {
+  Settings settings;
+  settings.method = Method::kNewtonCg;
+  settings.tolerance = 1e-6;
+  allocates_nothing_inside(deep_sea_posterior(), settings);
+  allocates_nothing_inside(dense_problem(), settings);
+}
+
+TEST(Allocation, NoneInsideAnIterationOfWeightedEntropy) {
+  Settings settings;
+  settings.regulariser = RegulariserKind::kWeightedEntropy;
+  allocates_nothing_inside(dense_problem(), settings);
+}
+
+// A solver that has met the larger shape does not allocate for the smaller one either.
+TEST(Allocation, NoneInsideAnIterationOnASmallerProblem) {
+  Settings settings;
+  std::array<long, 1000> count{};
+  settings.progress = [&count](const Progress& p) {
+    count[std::min<std::size_t>(p.iteration, count.size() - 1)] = allocations;
+    return true;
+  };
+  Solver solver(settings);
+  solver.solve(dense_problem());
+  const Solution solution = solver.solve(deep_sea_posterior());
+  EXPECT_EQ(count[solution.iterations], count[0]);
+}
+
+}  // namespace
+}  // namespace vapor
