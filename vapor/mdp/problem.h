@@ -3,7 +3,7 @@
 //   maximise   sum_{l,s,a} lambda_l(s,a) (E r_l(s,a) + sigma_l(s,a) sqrt(-2 log lambda_l(s,a)))
 //   over the occupancy measures lambda of the transitions P with initial distribution rho
 //
-// (equations (5) and (6) of the paper).
+// (equations (3) and (4) of the paper).
 #pragma once
 
 #include <vector>

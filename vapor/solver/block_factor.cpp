@@ -1,6 +1,7 @@
 #include "vapor/solver/block_factor.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "vapor/core/multiversion.h"
 #include "vapor/solver/dense_kernels.h"
@@ -24,19 +25,17 @@ void add_scaled(double x, const double* v, int n, double* y) {
   for (int i = 0; i < n; ++i) y[i] += x * v[i];
 }
 
-// The lower triangle from the upper.
-void mirror(double* A, int n, std::ptrdiff_t lda) {
-  for (int j = 0; j < n; ++j)
-    for (int i = j + 1; i < n; ++i) A[i + j * lda] = A[j + i * lda];
+// y += x v + z w.
+VAPOR_MULTIVERSION
+void add_two_scaled(double x, const double* v, double z, const double* w, int n, double* y) {
+  for (int i = 0; i < n; ++i) y[i] += x * v[i] + z * w[i];
 }
 
-// B (columns x rows) = A' for A (rows x columns), rows a multiple of kTile.
+// B (columns x rows) = A' for A (rows x columns), both multiples of kTile.
 void transpose(const double* A, std::ptrdiff_t rows, int columns, double* B, std::ptrdiff_t ldb) {
-  for (int j = 0; j < columns; j += kTile) {
-    const int width = std::min(kTile, columns - j);
+  for (int j = 0; j < columns; j += kTile)
     for (std::ptrdiff_t i = 0; i < rows; ++i)
-      for (int k = 0; k < width; ++k) B[j + k + i * ldb] = A[i + (j + k) * rows];
-  }
+      for (int k = 0; k < kTile; ++k) B[j + k + i * ldb] = A[i + (j + k) * rows];
 }
 
 }  // namespace
@@ -71,7 +70,7 @@ void BlockFactor::reset(const Problem& problem) {
   }
   inverses_.resize(total);
   index_couplings();
-  choose_dense_couplings();
+  choose_dense_products();
   base_flow_.resize(shape.states());
   base_cross_.resize(shape.states());
   y_.resize(shape.states());
@@ -122,23 +121,30 @@ void BlockFactor::index_couplings() {
 }
 
 // A dense product does about eight times the multiplications a second of a sparse one.
-void BlockFactor::choose_dense_couplings() {
+void BlockFactor::choose_dense_products() {
+  const Transitions& P = problem_->transitions;
   for (Index l = 0; l + 1 < problem_->shape.layers(); ++l) {
     const Range next = problem_->shape.states_of(l + 1);
     const double nonzeros =
         static_cast<double>(column_begin_[next.last()] - column_begin_[next.first()]);
     const double n = blocks_[l].states;
     const double m = next.size();
-    blocks_[l].dense = 8.0 * nonzeros * (n + 0.5 * m) > n * m * (n + m);
+    blocks_[l].dense = 8.0 * nonzeros * (n + m) > n * m * (n + m);
+    double row_squares = 0.0;
+    for (Index p : problem_->shape.pairs_of_layer(l)) {
+      const auto row = static_cast<double>(P.begin[p + 1] - P.begin[p]);
+      row_squares += row * row;
+    }
+    blocks_[l].dense_rows = 8.0 * row_squares > problem_->shape.pairs_of_layer(l).size() * m * m;
   }
 }
 
 void BlockFactor::factor(std::span<const double> theta) {
   const Shape& shape = problem_->shape;
-  std::fill(inverses_.begin(), inverses_.end(), 0.0);
   for (Index l = 0; l < shape.layers(); ++l) {
     const Block& block = blocks_[l];
     double* A = inverses_.data() + block.G;
+    if (l == 0) std::fill(A, A + static_cast<std::ptrdiff_t>(block.padded) * block.padded, 0.0);
     for (Index i = 0; i < block.padded; ++i) {
       double* diagonal = A + i + static_cast<std::ptrdiff_t>(i) * block.padded;
       if (i >= block.states) {
@@ -160,6 +166,7 @@ void BlockFactor::factor(std::span<const double> theta) {
 void BlockFactor::couple(Index layer, std::span<const double> theta) {
   const Block& next = blocks_[layer + 1];
   double* A = inverses_.data() + next.G;
+  std::fill(A, A + static_cast<std::ptrdiff_t>(next.padded) * next.padded, 0.0);
   accumulate_coupling(layer, theta);
   add_outer_products(layer, theta, A, next.padded);
   if (blocks_[layer].has_base) add_rank_one(layer, A, next.padded);
@@ -167,7 +174,6 @@ void BlockFactor::couple(Index layer, std::span<const double> theta) {
     subtract_dense(layer, A, next.padded);
   else
     subtract_sparse(layer, A, next.padded);
-  mirror(A, next.states, next.padded);
 }
 
 void BlockFactor::accumulate_coupling(Index layer, std::span<const double> theta) {
@@ -186,8 +192,8 @@ void BlockFactor::accumulate_coupling(Index layer, std::span<const double> theta
   }
 }
 
-// The upper triangle of P' theta P without the terms in base base', base x' and x base'; those are
-// summed into base_square_ and base_cross_. scale_ receives the diagonal of the whole.
+// P' theta P without the terms in base base', base x' and x base'; those are summed into
+// base_square_ and base_cross_. scale_ receives the diagonal of the whole.
 void BlockFactor::add_outer_products(Index layer, std::span<const double> theta, double* A,
                                      int lda) {
   const Transitions& P = problem_->transitions;
@@ -195,6 +201,8 @@ void BlockFactor::add_outer_products(Index layer, std::span<const double> theta,
   const Index first = next.first();
   std::fill(base_cross_.begin() + first, base_cross_.begin() + next.last(), 0.0);
   base_square_ = 0.0;
+  const bool dense = blocks_[layer].dense_rows;
+  if (dense) add_dense_outer_products(layer, theta, A, lda);
   for (Index p : problem_->shape.pairs_of_layer(layer)) {
     const double weight = theta[p] * P.base_weight[p];
     base_square_ += weight * P.base_weight[p];
@@ -202,9 +210,10 @@ void BlockFactor::add_outer_products(Index layer, std::span<const double> theta,
       const Index j = P.next_state[k] - first;
       const double x = theta[p] * P.probability[k];
       base_cross_[P.next_state[k]] += weight * P.probability[k];
+      if (dense) continue;
       for (Offset m = P.begin[p]; m < P.begin[p + 1]; ++m) {
         const Index i = P.next_state[m] - first;
-        if (i <= j) A[i + static_cast<std::ptrdiff_t>(j) * lda] += x * P.probability[m];
+        A[i + static_cast<std::ptrdiff_t>(j) * lda] += x * P.probability[m];
       }
     }
   }
@@ -215,8 +224,28 @@ void BlockFactor::add_outer_products(Index layer, std::span<const double> theta,
   }
 }
 
-// A -= S' G S for the sparse part S of B, upper triangle: T = G S by columns, transposed, so that
-// both products run along columns.
+// The same products as R R', with R = P' sqrt(theta) written out for a few pairs at a time.
+void BlockFactor::add_dense_outer_products(Index layer, std::span<const double> theta, double* A,
+                                           int lda) {
+  const Transitions& P = problem_->transitions;
+  const Index first = problem_->shape.states_of(layer + 1).first();
+  const Range pairs = problem_->shape.pairs_of_layer(layer);
+  double* R = dense_.data();
+  for (Index chunk = pairs.first(); chunk < pairs.last(); chunk += lda) {
+    const int columns = std::min(lda, pairs.last() - chunk);
+    std::fill(R, R + static_cast<std::ptrdiff_t>(lda) * columns, 0.0);
+    for (int c = 0; c < columns; ++c) {
+      const double root = std::sqrt(theta[chunk + c]);
+      double* column = R + static_cast<std::ptrdiff_t>(c) * lda;
+      for (Offset k = P.begin[chunk + c]; k < P.begin[chunk + c + 1]; ++k)
+        column[P.next_state[k] - first] += root * P.probability[k];
+    }
+    multiply_symmetric({R, lda, R, lda, 1, lda, columns, lda}, 1.0, 1.0, A, lda);
+  }
+}
+
+// A -= S' G S for the sparse part S of B: T = G S by columns, transposed, so that both products run
+// along columns.
 void BlockFactor::subtract_sparse(Index layer, double* A, int lda) {
   const Block& block = blocks_[layer];
   const double* G = inverses_.data() + block.G;
@@ -231,12 +260,14 @@ void BlockFactor::subtract_sparse(Index layer, double* A, int lda) {
                  G + static_cast<std::ptrdiff_t>(row_[e] - block.first_state) * block.padded,
                  block.padded, column);
   }
-  transpose(T, block.padded, next.size(), Tt, lda);
+  std::fill(T + static_cast<std::ptrdiff_t>(next.size()) * block.padded,
+            T + static_cast<std::ptrdiff_t>(lda) * block.padded, 0.0);
+  transpose(T, block.padded, lda, Tt, lda);
   for (Index t : next) {
     double* column = A + static_cast<std::ptrdiff_t>(t - next.first()) * lda;
     for (Offset e = column_begin_[t]; e < column_begin_[t + 1]; ++e)
       add_scaled(-coupling_[e], Tt + static_cast<std::ptrdiff_t>(row_[e] - block.first_state) * lda,
-                 t - next.first() + 1, column);
+                 next.size(), column);
   }
 }
 
@@ -253,11 +284,12 @@ void BlockFactor::subtract_dense(Index layer, double* A, int lda) {
   const double* G = inverses_.data() + block.G;
   multiply({G, block.padded, St, lda, 1, block.padded, block.padded, lda}, 1.0, 0.0,
            product_.data(), block.padded);
-  multiply({St, lda, product_.data(), 1, block.padded, lda, block.padded, lda}, -1.0, 1.0, A, lda);
+  multiply_symmetric({St, lda, product_.data(), 1, block.padded, lda, block.padded, lda}, -1.0, 1.0,
+                     A, lda);
 }
 
 // With B = S + q base' and t = G q: A += c base' + base c' + z base base', where
-// c = P' theta w - S' t and z = w' theta w - q' t (w the base weights); upper triangle.
+// c = P' theta w - S' t and z = w' theta w - q' t (w the base weights).
 void BlockFactor::add_rank_one(Index layer, double* A, int lda) {
   const Block& block = blocks_[layer];
   const Range next = problem_->shape.states_of(layer + 1);
@@ -274,8 +306,7 @@ void BlockFactor::add_rank_one(Index layer, double* A, int lda) {
       cross[s - next.first()] -= coupling_[e] * half_[row_[e] - block.first_state];
   for (Index j = 0; j < next.size(); ++j) {
     double* column = A + static_cast<std::ptrdiff_t>(j) * lda;
-    const double along_base = cross[j] + square * base[j];
-    for (Index i = 0; i <= j; ++i) column[i] += base[i] * along_base + cross[i] * base[j];
+    add_two_scaled(cross[j] + square * base[j], base, base[j], cross, next.size(), column);
   }
 }
 

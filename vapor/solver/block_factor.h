@@ -28,17 +28,19 @@ class BlockFactor {
   // One layer l and its coupling to layer l + 1.
   struct Block {
     Index first_state = 0, states = 0;
-    int padded = 0;         // states rounded up to whole tiles
-    std::size_t G = 0;      // where its inverse starts in inverses_
-    bool dense = false;     // B is multiplied as a dense matrix
-    bool has_base = false;  // a pair of this layer has a base weight
+    int padded = 0;           // states rounded up to whole tiles
+    std::size_t G = 0;        // where its inverse starts in inverses_
+    bool dense = false;       // B is multiplied as a dense matrix
+    bool dense_rows = false;  // and so is P' theta P
+    bool has_base = false;    // a pair of this layer has a base weight
   };
 
   void index_couplings();
-  void choose_dense_couplings();
+  void choose_dense_products();
   void couple(Index layer, std::span<const double> theta);
   void accumulate_coupling(Index layer, std::span<const double> theta);
   void add_outer_products(Index layer, std::span<const double> theta, double* A, int lda);
+  void add_dense_outer_products(Index layer, std::span<const double> theta, double* A, int lda);
   void subtract_sparse(Index layer, double* A, int lda);
   void subtract_dense(Index layer, double* A, int lda);
   void add_rank_one(Index layer, double* A, int lda);

@@ -1,4 +1,4 @@
-// The two dense kernels of the block factorisation: C += alpha A B, and the inverse of a symmetric
+// The dense kernels of the block factorisation: C += alpha A B, and the inverse of a symmetric
 // positive definite matrix. Matrices are column-major with a size padded to a multiple of kTile, so
 // no kernel has a ragged edge; nothing allocates; each is compiled for AVX2 and for the baseline
 // and chosen when the program starts.
@@ -24,6 +24,9 @@ struct Factors {
 
 // C = beta C + alpha A B, with C in columns of stride ldc.
 void multiply(const Factors& f, double alpha, double beta, double* C, std::ptrdiff_t ldc);
+
+// The same where the result is known to be symmetric: half of the work.
+void multiply_symmetric(const Factors& f, double alpha, double beta, double* C, std::ptrdiff_t ldc);
 
 // Replaces the symmetric positive definite A (n x n, both triangles, n a multiple of kTile) by its
 // inverse. `scale` holds n reference magnitudes: a pivot that is not above 1e-15 of its scale is

@@ -47,7 +47,10 @@ void Newton<R>::resize(const Reduced& reduced, const Settings& settings) {
                    &tau_rate_, &bound_, &policy_, &occupancy_, &candidate_, &step_.lambda, &step_.s,
                    &step_.tau, &best_.occupancy, &best_.policy})
     t->resize(pairs);
-  for (Table* t : {&V_, &polished_V_, &flow_, &rhs_, &mass_, &step_.V, &best_.V}) t->resize(states);
+  for (Table* t : {&previous_step_.lambda, &previous_step_.s, &previous_step_.tau})
+    t->resize(pairs);
+  for (Table* t : {&previous_step_.V, &V_, &polished_V_, &flow_, &rhs_, &mass_, &step_.V, &best_.V})
+    t->resize(states);
   for (Shares* s : {&share_, &feasible_, &maximiser_, &work_}) s->resize(pairs);
   best_.gap = std::numeric_limits<double>::infinity();
   best_.linear_iterations = 0;
@@ -215,6 +218,32 @@ void Newton<R>::correct() {
   for (std::size_t p = 0; p < lambda_.size(); ++p)
     centring_[p] = centre * reduced_->reach[p] - lambda_[p] * s_[p] - step_.lambda[p] * step_.s[p];
   solve_for_direction();
+  recentre(centre);
+}
+
+// If the step is short: asks for a longer one, finds the pairs whose product lambda s would stray
+// from the centre by more than a factor of 10, and solves once more with those pulled back. Kept if
+// the step did become longer (Gondzio, 1996).
+template <ScalarRegulariser R>
+void Newton<R>::recentre(double centre) {
+  constexpr double kLongEnough = 0.9;
+  constexpr double kLonger = 0.3;
+  constexpr double kStray = 10.0;
+  const Steps steps = longest_steps();
+  if (std::min(steps.primal, steps.dual) > kLongEnough) return;
+  const double primal = std::min(1.0, steps.primal + kLonger);
+  const double dual = std::min(1.0, steps.dual + kLonger);
+  for (std::size_t p = 0; p < lambda_.size(); ++p) {
+    const double product = (lambda_[p] + primal * step_.lambda[p]) * (s_[p] + dual * step_.s[p]);
+    const double target = centre * reduced_->reach[p];
+    const double low = target / kStray;
+    const double high = target * kStray;
+    centring_[p] += product < low ? low - product : std::max(std::min(high - product, 0.0), -high);
+  }
+  std::swap(step_, previous_step_);
+  solve_for_direction();
+  const Steps longer = longest_steps();
+  if (longer.primal + longer.dual < steps.primal + steps.dual) std::swap(step_, previous_step_);
 }
 
 // The longest steps, at most 1, that keep lambda >= 0 (and below 1 where f has infinite slope

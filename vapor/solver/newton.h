@@ -1,4 +1,4 @@
-// A primal-dual Newton method on VAPOR's program and its dual (Lemma "dual", appendix E.1).
+// A primal-dual Newton method on VAPOR's program and its dual (Lemma 9, appendix E.1).
 //
 // The dual, with lambda and tau eliminated in closed form, is min_V D(V), smooth and convex, but
 // where sigmas differ by orders of magnitude it is nearly a linear program, and Newton on V alone
@@ -13,8 +13,9 @@
 // Each iteration linearises them, which leaves one system in V with matrix J' diag(theta) J,
 // theta = 1 / (-f'' + s / lambda): the Hessian of D, damped by the slack. A predictor step (mu = 0)
 // chooses how far to centre, a corrector step uses it and the predictor's second-order error
-// (Mehrotra, 1992). The start is strictly feasible on both sides: push a policy forward for lambda,
-// then one backward induction on the slopes for V.
+// (Mehrotra, 1992), and a step that is still short is recentred once (Gondzio, 1996). The start is
+// strictly feasible on both sides: push a policy forward for lambda, then one backward induction on
+// the slopes for V.
 //
 // Every iterate gives two valid bounds: D(V) above, the value of a policy below.
 #pragma once
@@ -60,6 +61,10 @@ class Newton {
  private:
   using Table = std::vector<double>;
 
+  struct Direction {
+    Table lambda, s, tau, V;
+  };
+
   struct Steps {
     double primal = 1.0;
     double dual = 1.0;
@@ -75,6 +80,7 @@ class Newton {
   void factor();
   void predict();
   void correct();
+  void recentre(double centre);
   void advance();
   void solve_for_direction();
   LinearTolerance linear_tolerance() const;
@@ -93,9 +99,7 @@ class Newton {
   Table bound_;  // on lambda: the copies where f has infinite slope there, else infinity
   Table policy_, occupancy_, candidate_, mass_, polished_V_;
   Shares share_, feasible_, maximiser_, work_;
-  struct {
-    Table lambda, s, tau, V;
-  } step_;
+  Direction step_, previous_step_;
   double mu_ = 0.0;
   double total_reach_ = 0.0;
 };

@@ -36,8 +36,9 @@ struct Settings {
   double tolerance = 1e-9;  // on gap / max(1, |value|)
   int max_iterations = 0;   // 0: the method's own limit (docs/solver.md)
   double max_seconds = std::numeric_limits<double>::infinity();
-  double max_bytes = 4e9;                         // newton keeps its factor below this
-  std::function<bool(const Progress&)> progress;  // called every iteration; false stops the solve
+  double max_bytes = 4e9;  // newton keeps its factor below this
+  std::function<bool(const Progress&)> progress =
+      {};  // called every iteration; false stops the solve
 };
 
 // Throws InputError that names the field.

@@ -1,0 +1,30 @@
+// Algorithm 1 of the paper on DeepSea: believe, solve, act, learn.
+#include <cstdio>
+
+#include "vapor/belief/tabular_belief.h"
+#include "vapor/env/deep_sea.h"
+#include "vapor/solver/solve.h"
+
+int main() {
+  const vapor::RandomStream random(7);
+  const vapor::DeepSea sea(20, random.split("mapping"));
+  vapor::RandomStream play = random.split("play");
+
+  vapor::TabularBelief belief(sea.shape(), {1.0}, {.repeat = 10000.0}, vapor::reward_only(0.03));
+  vapor::Solver solver;
+  vapor::Solution solution;
+
+  int found = 0;
+  for (int episode = 1; episode <= 200; ++episode) {
+    solution = solver.solve(belief.problem(), solution.policy);  // warm from the last policy
+    const vapor::Episode steps = sea.play(solution.policy, play);
+    belief.update(steps);
+    found += sea.found_treasure(steps) ? 1 : 0;
+    if (10 * found >= episode) {
+      std::printf("depth %d: treasure in a tenth of the first %d episodes\n", sea.depth(), episode);
+      return 0;
+    }
+  }
+  std::printf("not learnt in 200 episodes\n");
+  return 1;
+}

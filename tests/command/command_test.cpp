@@ -1,0 +1,71 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/command/run_command.h"
+#include "vapor/core/version.h"
+
+namespace vapor {
+namespace {
+
+using test_support::Outcome;
+using testing::HasSubstr;
+
+class Command : public test_support::CommandTest {};
+
+TEST_F(Command, SaysItsVersion) {
+  const Outcome outcome = vapor({"--version"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.out, std::string("vapor ") + kVersion + "\n");
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST_F(Command, WithoutArgumentsShowsACertificate) {
+  const Outcome outcome = vapor({});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.err, "");
+  for (const char* word : {"value", "bound", "gap", "iterations", "vapor solve"})
+    EXPECT_THAT(outcome.out, HasSubstr(word));
+  EXPECT_THAT(outcome.out, testing::Not(HasSubstr("nan")));
+  EXPECT_THAT(outcome.out, testing::Not(HasSubstr("\033"))) << "colour into a file";
+}
+
+TEST_F(Command, EveryHelpHasAnExample) {
+  const std::vector<std::vector<std::string>> commands = {
+      {},        {"solve"},          {"generate"}, {"generate", "random"}, {"generate", "deep-sea"},
+      {"bench"}, {"bench", "solver"}};
+  for (std::vector<std::string> command : commands) {
+    SCOPED_TRACE(testing::PrintToString(command));
+    std::string words = "vapor";
+    for (const std::string& word : command) words += " " + word;
+    command.push_back("--help");
+    const Outcome outcome = vapor(command);
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_THAT(outcome.out, HasSubstr("xample"));
+    EXPECT_THAT(outcome.out, HasSubstr("  vapor "));
+  }
+}
+
+TEST_F(Command, UnknownWordsAreRefusedByName) {
+  EXPECT_THAT(refusal({"slove"}), HasSubstr("slove"));
+  EXPECT_THAT(refusal({"--slow"}), HasSubstr("--slow"));
+  EXPECT_THAT(refusal({"solve", "--slow", "x.json"}), HasSubstr("--slow"));
+  EXPECT_THAT(refusal({"solve", "x.json", "--method"}), HasSubstr("--method"));
+  refusal({"solve"});
+  refusal({"generate"});
+  refusal({"generate", "nothing"});
+  refusal({"generate", "random"});
+  refusal({"solve", "generate"});
+}
+
+// /dev/full takes no byte.
+TEST_F(Command, OutputThatCannotBeWrittenIsNoSuccess) {
+  const std::string problem = path("problem.json");
+  ASSERT_EQ(vapor({"generate", "random", "--out", problem}).exit_code, 0);
+  EXPECT_NE(vapor({"solve", problem, "--json"}, "/dev/null", "/dev/full").exit_code, 0);
+  EXPECT_NE(vapor({"generate", "random", "--out", "-"}, "/dev/null", "/dev/full").exit_code, 0);
+  refusal({"generate", "random", "--out", "/dev/full"});
+}
+
+}  // namespace
+}  // namespace vapor

@@ -1,0 +1,181 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tests/command/run_command.h"
+
+namespace vapor {
+namespace {
+
+using nlohmann::json;
+using test_support::contents;
+using test_support::Outcome;
+using test_support::fs::exists;
+using testing::HasSubstr;
+
+class SolveCommand : public test_support::CommandTest {
+ protected:
+  // A problem that takes some iterations.
+  std::string problem(const std::string& name = "problem.json", int seed = 1) const {
+    const Outcome outcome =
+        vapor({"generate", "random", "--layers", "5", "--states", "6", "--sigma-min", "0.001",
+               "--seed", std::to_string(seed), "--out", path(name)});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return path(name);
+  }
+
+  json solved(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), "solve");
+    arguments.push_back("--json");
+    const Outcome outcome = vapor(arguments);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    return json::parse(outcome.out);
+  }
+};
+
+TEST_F(SolveCommand, JsonIsExactlyOneObjectWithTheCertificate) {
+  const json answer = solved({problem()});
+  ASSERT_TRUE(answer.is_object());
+  EXPECT_EQ(answer["status"], "solved");
+  for (const char* key :
+       {"value", "upper_bound", "gap", "flow_residual", "dual_residual", "iterations", "seconds"}) {
+    ASSERT_TRUE(answer.contains(key)) << key;
+    EXPECT_TRUE(answer[key].is_number()) << key;
+  }
+  const double value = answer["value"];
+  EXPECT_NEAR(answer["upper_bound"].get<double>() - value, answer["gap"], 1e-15 * std::abs(value));
+  EXPECT_LE(answer["gap"].get<double>(), 1e-9 * std::max(1.0, std::abs(value)));
+  EXPECT_FALSE(answer.contains("policy"));
+}
+
+TEST_F(SolveCommand, TheTableIsForPeople) {
+  const Outcome outcome = vapor({"solve", problem()});
+  EXPECT_EQ(outcome.exit_code, 0);
+  for (const char* word : {"problem.json", "status", "solved", "value", "bound", "gap"})
+    EXPECT_THAT(outcome.out, HasSubstr(word));
+  const Outcome quiet = vapor({"solve", problem(), "--quiet"});
+  EXPECT_EQ(quiet.exit_code, 0);
+  EXPECT_EQ(quiet.out + quiet.err, "");
+}
+
+TEST_F(SolveCommand, EveryMethodAnswersTheSame) {
+  const double value = solved({problem()})["value"];
+  for (const auto& [method, tolerance] :
+       {std::pair("newton_cg", "1e-7"), std::pair("saddle_point", "1e-5"),
+        std::pair("frank_wolfe", "0.01")}) {
+    const json answer = solved({problem(), "--method", method, "--tol", tolerance});
+    EXPECT_EQ(answer["method"], method);
+    EXPECT_NEAR(answer["value"], value, std::stod(tolerance) * std::max(1.0, value)) << method;
+  }
+}
+
+TEST_F(SolveCommand, ReadsStandardInput) {
+  const Outcome outcome = vapor({"solve", "-", "--json"}, problem());
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(json::parse(outcome.out)["value"], solved({problem()})["value"]);
+}
+
+TEST_F(SolveCommand, WritesASolutionAndStartsFromIt) {
+  const json cold = solved({problem(), "--out", path("solution.json")});
+  const json file = json::parse(contents(path("solution.json")));
+  for (const char* table : {"occupancy", "policy", "temperature", "values"}) {
+    ASSERT_EQ(file[table].size(), 5u) << table;
+    for (const json& layer : file[table]) EXPECT_EQ(layer.size(), 6u) << table;
+  }
+  EXPECT_EQ(file["value"], cold["value"]);
+  const json warm = solved({problem(), "--warm-start", path("solution.json")});
+  EXPECT_NEAR(warm["value"], cold["value"], 2e-9 * std::max(1.0, cold["value"].get<double>()));
+}
+
+TEST_F(SolveCommand, AWarmStartThatDoesNotFitIsRefused) {
+  ASSERT_EQ(vapor({"generate", "random", "--layers", "2", "--out", path("other.json")}).exit_code,
+            0);
+  solved({path("other.json"), "--out", path("solution.json")});
+  EXPECT_THAT(refusal({"solve", problem(), "--warm-start", path("solution.json"), "--out",
+                       path("new.json")}),
+              HasSubstr("solution.json: policy"));
+  EXPECT_FALSE(exists(path("new.json")));
+  EXPECT_THAT(refusal({"solve", problem(), "--warm-start", path("missing.json")}),
+              HasSubstr("missing.json"));
+  refusal({"solve", problem(), "--warm-start", problem()});
+}
+
+TEST_F(SolveCommand, CertifyIsAboutTheGap) {
+  EXPECT_EQ(vapor({"solve", problem(), "--certify", "1e-9"}).exit_code, 0);
+  // The first iterates are worse than 1e-3 and better than 1e6.
+  const Outcome missed = vapor({"solve", problem(), "--max-iterations", "1", "--certify", "1e-3"});
+  EXPECT_EQ(missed.exit_code, 1);
+  EXPECT_EQ(missed.error_lines(), 1);
+  EXPECT_EQ(vapor({"solve", problem(), "--max-iterations", "1", "--certify", "1e6"}).exit_code, 0);
+}
+
+TEST_F(SolveCommand, ACertificateNeedsATolerance) {
+  for (const char* bad : {"-1", "0", "nan", "abc", ""})
+    EXPECT_THAT(refusal({"solve", problem(), "--certify", bad}), HasSubstr("--certify")) << bad;
+}
+
+TEST_F(SolveCommand, AnUnfinishedSolveKeepsItsBoundsAndExitsWithOne) {
+  const Outcome outcome = vapor(
+      {"solve", problem(), "--max-iterations", "1", "--json", "--out", path("solution.json")});
+  EXPECT_EQ(outcome.exit_code, 1);
+  const json answer = json::parse(outcome.out);
+  EXPECT_EQ(answer["status"], "max_iterations");
+  const double optimum = solved({problem()})["value"];
+  EXPECT_LE(answer["value"].get<double>(), optimum + 1e-9);
+  EXPECT_GE(answer["upper_bound"].get<double>(), optimum - 1e-9);
+  EXPECT_TRUE(exists(path("solution.json")));
+  const Outcome late = vapor({"solve", problem(), "--max-seconds", "1e-12", "--json"});
+  EXPECT_EQ(late.exit_code, 1);
+  EXPECT_EQ(json::parse(late.out)["status"], "time_limit");
+}
+
+TEST_F(SolveCommand, ThreadsChangeNothingButTheTime) {
+  std::vector<std::string> arguments;
+  for (int i = 0; i < 7; ++i) arguments.push_back(problem("p" + std::to_string(i) + ".json", i));
+  const auto answers = [&](const char* threads) {
+    std::vector<std::string> all = arguments;
+    all.insert(all.end(), {"--threads", threads});
+    json result = solved(all);
+    EXPECT_EQ(result["solutions"].size(), 7u);
+    for (json& each : result["solutions"]) each.erase("seconds");
+    return result;
+  };
+  const json one = answers("1");
+  EXPECT_EQ(one, answers("2"));
+  EXPECT_NE(one["solutions"][0]["value"], one["solutions"][1]["value"]);
+  EXPECT_EQ(one["solutions"][3]["file"], arguments[3]);
+}
+
+TEST_F(SolveCommand, OneBadFileAmongSeveralIsRefused) {
+  EXPECT_THAT(refusal({"solve", problem(), path("missing.json"), "--json", "--threads", "2"}),
+              HasSubstr("missing.json"));
+  EXPECT_THAT(refusal({"solve", problem(), problem(), "--out", path("s.json")}),
+              HasSubstr("--out"));
+  EXPECT_FALSE(exists(path("s.json")));
+}
+
+// "layers[0].sigma[0][1]: must be >= 0" alone does not say in which of them.
+TEST_F(SolveCommand, TheBadFileAmongSeveralIsNamed) {
+  write("bad.json", R"({"format": "vapor-problem", "version": 1, "initial": [1.0],
+                        "layers": [{"reward_mean": [[0.0]], "sigma": [[-1]]}]})");
+  EXPECT_THAT(refusal({"solve", problem(), path("bad.json")}),
+              testing::AllOf(HasSubstr("bad.json"), HasSubstr("layers[0].sigma[0][0]")));
+}
+
+TEST_F(SolveCommand, BadSettingsAreNamed) {
+  const std::string file = problem();
+  EXPECT_THAT(refusal({"solve", file, "--tol", "0"}), HasSubstr("tol"));
+  EXPECT_THAT(refusal({"solve", file, "--tol", "nan"}), HasSubstr("tol"));
+  EXPECT_THAT(refusal({"solve", file, "--method", "simplex"}), HasSubstr("newton_cg"));
+  EXPECT_THAT(refusal({"solve", file, "--regulariser", "ridge"}), HasSubstr("weighted_entropy"));
+  EXPECT_THAT(refusal({"solve", file, "--threads", "0"}), HasSubstr("--threads"));
+  EXPECT_THAT(refusal({"solve", file, "--max-iterations", "-3"}), HasSubstr("iterations"));
+  EXPECT_THAT(refusal({"solve", file, "--max-seconds", "-3"}), HasSubstr("seconds"));
+  EXPECT_THAT(refusal({"solve", file, "--out", path("no/such/folder.json")}), HasSubstr("folder"));
+}
+
+}  // namespace
+}  // namespace vapor

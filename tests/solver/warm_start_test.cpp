@@ -1,0 +1,139 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "tests/mdp/ragged_problem.h"
+#include "tests/solver/solution_checks.h"
+#include "tests/solver/stress_problems.h"
+#include "vapor/belief/tabular_belief.h"
+#include "vapor/core/error.h"
+#include "vapor/env/deep_sea.h"
+#include "vapor/mdp/policy.h"
+#include "vapor/solver/solve.h"
+
+namespace vapor {
+namespace {
+
+using test_support::check_solution;
+
+void same_optimum(const Solution& a, const Solution& b) {
+  const double rounding = 1e-12 * std::max(1.0, std::abs(a.value));
+  EXPECT_LE(a.value, b.upper_bound() + rounding);
+  EXPECT_LE(b.value, a.upper_bound() + rounding);
+}
+
+// All weight on one action of each state: the first, or the last.
+std::vector<double> deterministic_policy(const Shape& shape, bool first) {
+  std::vector<double> policy(shape.pairs(), 0.0);
+  for (Index s = 0; s < shape.states(); ++s)
+    policy[first ? shape.pairs_of(s).first() : shape.pairs_of(s).last() - 1] = 1.0;
+  return policy;
+}
+
+TEST(WarmStart, FromTheSolutionOfAChangedProblemGivesTheSameOptimum) {
+  const RandomStream streams(1);
+  for (int i = 0; i < 50; ++i) {
+    RandomStream random = streams.split(i);
+    const Problem before = test_support::ragged_problem(random, 1 + i % 6);
+    Problem after = before;
+    for (double& r : after.reward_mean) r += 0.1 * random.normal();
+    for (double& sigma : after.sigma) sigma *= 1.0 + 0.2 * random.uniform();
+    const Solution warm = solve(after, {}, solve(before).policy);
+    const Solution cold = solve(after);
+    EXPECT_EQ(warm.status, Status::kSolved) << i;
+    same_optimum(warm, cold);
+    check_solution(after, warm);
+  }
+}
+
+// The policy of the optimum of another problem altogether, all of it in the wrong place.
+TEST(WarmStart, FromNonsenseGivesTheSameOptimum) {
+  Settings settings;
+  settings.tolerance = 1e-6;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(seed);
+    const Problem problem = stress_problem(seed);
+    const Solution cold = solve(problem, settings);
+    for (bool first : {true, false}) {
+      const Solution warm = solve(problem, settings, deterministic_policy(problem.shape, first));
+      EXPECT_EQ(warm.status, Status::kSolved) << warm.relative_gap();
+      same_optimum(warm, cold);
+    }
+  }
+}
+
+TEST(WarmStart, EveryMethodTakesOne) {
+  const Problem problem = test_support::ragged_problem(RandomStream(5), 5);
+  const Solution cold = solve(problem);
+  for (Method method : all_methods()) {
+    SCOPED_TRACE(name_of(method));
+    Settings settings;
+    settings.method = method;
+    settings.tolerance = 1e-3;
+    const Solution warm = solve(problem, settings, deterministic_policy(problem.shape, true));
+    EXPECT_EQ(warm.status, Status::kSolved);
+    same_optimum(warm, cold);
+    check_solution(problem, warm);
+  }
+}
+
+// A learning run: every episode's problem from the last episode's policy, with one solver.
+TEST(WarmStart, ALearningRunStaysAtTheOptimum) {
+  const DeepSea sea(8, RandomStream(1));
+  TabularBeliefSettings belief_settings;
+  belief_settings.repeat = 10000.0;
+  TabularBelief belief(sea.shape(), {1.0}, belief_settings, reward_only(0.03));
+  RandomStream random(2);
+  Solver solver;
+  Solution warm;
+  for (int episode = 0; episode < 40; ++episode) {
+    SCOPED_TRACE(episode);
+    const Problem problem = belief.problem();
+    warm = solver.solve(problem, warm.policy);
+    EXPECT_EQ(warm.status, Status::kSolved);
+    same_optimum(warm, solve(problem));
+    belief.update(sea.play(warm.policy, random));
+  }
+}
+
+// One solver for problems of all shapes gives the bytes that a new one does.
+TEST(WarmStart, ASolverForgetsTheProblemBefore) {
+  Solver solver;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const Problem problem = stress_problem(seed);
+    const Solution reused = solver.solve(problem);
+    const Solution fresh = solve(problem);
+    EXPECT_EQ(reused.value, fresh.value) << seed;
+    EXPECT_EQ(reused.gap, fresh.gap) << seed;
+    EXPECT_EQ(reused.iterations, fresh.iterations) << seed;
+    EXPECT_EQ(reused.policy, fresh.policy) << seed;
+  }
+}
+
+std::string refusal(const Problem& problem, const std::vector<double>& warm_start) {
+  try {
+    solve(problem, {}, warm_start);
+  } catch (const InputError& e) {
+    EXPECT_EQ(e.place(), "warm_start");
+    return e.what();
+  }
+  ADD_FAILURE() << "was accepted";
+  return "";
+}
+
+TEST(WarmStart, WhatIsNotAPolicyIsRefused) {
+  const Problem problem =
+      ProblemBuilder({1.0}).layer().state({{.sigma = 1}, {.sigma = 1}, {.sigma = 1}}).build();
+  EXPECT_THAT(refusal(problem, {0.5, 0.5}), testing::HasSubstr("3 entries"));
+  EXPECT_THAT(refusal(problem, {0.5, 0.7, -0.2}), testing::HasSubstr("-0.2"));
+  EXPECT_THAT(refusal(problem, {0.5, 0.25, NAN}), testing::HasSubstr("nan"));
+  EXPECT_THAT(refusal(problem, {0.5, INFINITY, 0.0}), testing::HasSubstr("inf"));
+  EXPECT_THAT(refusal(problem, {0.5, 0.25, 0.125}), testing::HasSubstr("0.875"));
+  EXPECT_NO_THROW(solve(problem, {}, std::vector<double>{0.5, 0.25, 0.25}));
+}
+
+}  // namespace
+}  // namespace vapor
