@@ -41,7 +41,11 @@ int write(const Target& target, const Problem& problem, const std::string& what)
 void add_target(CLI::App& command, Target& target, std::uint64_t& seed) {
   command.add_option("--out", target.out, "Where to write the problem; - is standard output")
       ->required();
-  command.add_option("--seed", seed, "Seed of everything random")->capture_default_str();
+  command.add_option("--seed", seed, "Seed of everything random")
+      ->check([](const std::string& text) {
+        return text.find('-') == std::string::npos ? "" : "must be >= 0, got " + text;
+      })
+      ->capture_default_str();
   command.add_flag("--json", target.json, "Print one JSON object about what was written");
   command.add_flag("--quiet", target.quiet, "Print nothing but errors");
 }

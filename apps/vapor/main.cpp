@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <iostream>
 #include <new>
 
 #include "commands.h"
@@ -44,7 +45,11 @@ int run(int argc, char** argv) {
     if (e.get_exit_code() == 0) return app.exit(e);  // --help and --version
     return fail(kBadInput, fmt::format("{} (see vapor --help)", e.what()));
   }
-  return action();
+  const int code = action();
+  std::cout.flush();
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout)
+    return fail(kBadInput, "standard output cannot be written");
+  return code;
 }
 
 }  // namespace

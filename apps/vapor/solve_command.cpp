@@ -7,6 +7,7 @@
 #include <iostream>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -28,7 +29,7 @@ struct Options {
   Settings settings;
   std::string warm_start;
   std::string out;
-  double certify = -1.0;
+  std::optional<double> certify;
   int threads = 1;
   Output output;
 };
@@ -102,6 +103,12 @@ void print_many(const std::vector<Answer>& answers) {
   print_table(rows, 2);
 }
 
+// The error with the file it is in, unless it says so already.
+InputError named(const std::string& file, const InputError& error) {
+  const std::string text = error.what();
+  return text.rfind(file, 0) == 0 ? error : InputError(file, text);
+}
+
 // Solves the files on a pool of threads; the answers keep the order of the files.
 std::vector<Answer> solve_all(const Options& options, const Settings& settings) {
   std::vector<Answer> answers(options.files.size());
@@ -111,6 +118,8 @@ std::vector<Answer> solve_all(const Options& options, const Settings& settings) 
     for (std::size_t i = next++; i < options.files.size(); i = next++) {
       try {
         answers[i] = solve_file(options, settings, options.files[i]);
+      } catch (const InputError& e) {
+        errors[i] = std::make_exception_ptr(named(options.files[i], e));
       } catch (...) {
         errors[i] = std::current_exception();
       }
@@ -130,6 +139,10 @@ int run(const Options& options) {
   settings.method = method_of(options.method);
   settings.regulariser = regulariser_of(options.regulariser);
   validate(settings);
+  if (options.certify && !(*options.certify > 0.0))
+    throw InputError("--certify", fmt::format("must be > 0, got {}", *options.certify));
+  for (const std::string& file : options.files)
+    if (file.empty()) throw InputError("FILE", "a file name is empty");
   if (options.files.size() > 1 && !(options.out.empty() && options.warm_start.empty()))
     throw InputError(options.out.empty() ? "--warm-start" : "--out", "takes one problem file");
   std::mutex mutex;
@@ -151,10 +164,10 @@ int run(const Options& options) {
   // With --certify the gap is the goal, else the tolerance is.
   bool met = true;
   for (const Answer& a : answers)
-    met = met && (options.certify > 0.0 ? a.solution.relative_gap() <= options.certify
-                                        : a.solution.status == Status::kSolved);
-  if (!met && options.certify > 0.0)
-    fmt::print(stderr, "vapor: the relative gap is above {:g}\n", options.certify);
+    met = met && (options.certify ? a.solution.relative_gap() <= *options.certify
+                                  : a.solution.status == Status::kSolved);
+  if (!met && options.certify)
+    fmt::print(stderr, "vapor: the relative gap is above {:g}\n", *options.certify);
   return met ? kGood : kGoalNotMet;
 }
 
@@ -180,8 +193,7 @@ void add_solve(CLI::App& app, Action& action) {
   command->add_option("--out", options->out, "Write the solution with its tables to this file");
   command
       ->add_option("--certify", options->certify,
-                   "Exit with 1 if the relative gap is larger than this")
-      ->check(CLI::PositiveNumber);
+                   "Exit with 1 if the relative gap is larger than this");
   command->add_option("--max-iterations", options->settings.max_iterations,
                       "Stop after this many (0: the method's own limit)");
   command->add_option("--max-seconds", options->settings.max_seconds, "Stop after this long");

@@ -35,6 +35,9 @@ TabularBelief::TabularBelief(Shape shape, std::vector<double> initial,
 
 void TabularBelief::update(const Episode& episode) {
   for (const Step& step : episode) {
+    VAPOR_CHECK_GE(step.pair, 0);
+    VAPOR_CHECK_LT(step.pair, shape_.pairs());
+    VAPOR_CHECK_LT(step.next_state, shape_.states());
     visits_[step.pair] += 1.0;
     reward_sum_[step.pair] += step.reward;
     if (step.next_state < 0) continue;

@@ -9,15 +9,21 @@
 namespace vapor {
 namespace {
 
-// y = beta y + G v for the first n columns of G, column stride lda.
+// y += G v for the first columns of G, column stride lda, four at a time.
 VAPOR_MULTIVERSION
 void add_columns(const double* G, std::ptrdiff_t lda, int rows, int columns, const double* v,
                  double* y) {
-  for (int j = 0; j < columns; ++j) {
-    const double x = v[j];
-    const double* column = G + j * lda;
-    for (int i = 0; i < rows; ++i) y[i] += x * column[i];
+  int j = 0;
+  for (; j + 4 <= columns; j += 4) {
+    const double* a = G + j * lda;
+    const double* b = a + lda;
+    const double* c = b + lda;
+    const double* d = c + lda;
+    for (int i = 0; i < rows; ++i)
+      y[i] += (v[j] * a[i] + v[j + 1] * b[i]) + (v[j + 2] * c[i] + v[j + 3] * d[i]);
   }
+  for (; j < columns; ++j)
+    for (int i = 0; i < rows; ++i) y[i] += v[j] * G[i + j * lda];
 }
 
 VAPOR_MULTIVERSION
@@ -25,10 +31,15 @@ void add_scaled(double x, const double* v, int n, double* y) {
   for (int i = 0; i < n; ++i) y[i] += x * v[i];
 }
 
-// y += x v + z w.
 VAPOR_MULTIVERSION
-void add_two_scaled(double x, const double* v, double z, const double* w, int n, double* y) {
-  for (int i = 0; i < n; ++i) y[i] += x * v[i] + z * w[i];
+void set_scaled(double x, const double* v, int n, double* y) {
+  for (int i = 0; i < n; ++i) y[i] = x * v[i];
+}
+
+// y = x v + z w.
+VAPOR_MULTIVERSION
+void set_two_scaled(double x, const double* v, double z, const double* w, int n, double* y) {
+  for (int i = 0; i < n; ++i) y[i] = x * v[i] + z * w[i];
 }
 
 // B (columns x rows) = A' for A (rows x columns), both multiples of kTile.
@@ -162,69 +173,99 @@ void BlockFactor::factor(std::span<const double> theta) {
   }
 }
 
-// Writes P' theta P - B' G B of layer `layer` into the block of the next layer.
+// Writes P' theta P - B' G B of layer `layer` into the block of the next layer. With
+// P = X + w base', B = S + q base' and t = G q it is
+//
+//   X' theta X - S' G S + c base' + base c' + z base base',
+//   c = X' theta w - S' t,  z = w' theta w - q' t.
 void BlockFactor::couple(Index layer, std::span<const double> theta) {
   const Block& next = blocks_[layer + 1];
   double* A = inverses_.data() + next.G;
-  std::fill(A, A + static_cast<std::ptrdiff_t>(next.padded) * next.padded, 0.0);
   accumulate_coupling(layer, theta);
-  add_outer_products(layer, theta, A, next.padded);
-  if (blocks_[layer].has_base) add_rank_one(layer, A, next.padded);
+  set_rank_one(layer, A, next.padded);
+  if (blocks_[layer].dense_rows)
+    add_dense_outer_products(layer, theta, A, next.padded);
+  else
+    add_outer_products(layer, theta, A, next.padded);
   if (blocks_[layer].dense)
     subtract_dense(layer, A, next.padded);
   else
     subtract_sparse(layer, A, next.padded);
 }
 
+// One pass over the pairs of the layer: S, q, X' theta w, w' theta w, and in scale_ the diagonal of
+// P' theta P.
 void BlockFactor::accumulate_coupling(Index layer, std::span<const double> theta) {
   const Shape& shape = problem_->shape;
   const Transitions& P = problem_->transitions;
   const Range next = shape.states_of(layer + 1);
   std::fill(coupling_.begin() + column_begin_[next.first()],
             coupling_.begin() + column_begin_[next.last()], 0.0);
+  std::fill(base_cross_.begin() + next.first(), base_cross_.begin() + next.last(), 0.0);
+  std::fill(scale_.begin(), scale_.begin() + next.size(), 0.0);
+  base_square_ = 0.0;
   for (Index s : shape.states_of(layer)) {
     base_flow_[s] = 0.0;
     for (Index p : shape.pairs_of(s)) {
-      base_flow_[s] += theta[p] * P.base_weight[p];
-      for (Offset k = P.begin[p]; k < P.begin[p + 1]; ++k)
-        coupling_[coupling_of_[k]] += theta[p] * P.probability[k];
-    }
-  }
-}
-
-// P' theta P without the terms in base base', base x' and x base'; those are summed into
-// base_square_ and base_cross_. scale_ receives the diagonal of the whole.
-void BlockFactor::add_outer_products(Index layer, std::span<const double> theta, double* A,
-                                     int lda) {
-  const Transitions& P = problem_->transitions;
-  const Range next = problem_->shape.states_of(layer + 1);
-  const Index first = next.first();
-  std::fill(base_cross_.begin() + first, base_cross_.begin() + next.last(), 0.0);
-  base_square_ = 0.0;
-  const bool dense = blocks_[layer].dense_rows;
-  if (dense) add_dense_outer_products(layer, theta, A, lda);
-  for (Index p : problem_->shape.pairs_of_layer(layer)) {
-    const double weight = theta[p] * P.base_weight[p];
-    base_square_ += weight * P.base_weight[p];
-    for (Offset k = P.begin[p]; k < P.begin[p + 1]; ++k) {
-      const Index j = P.next_state[k] - first;
-      const double x = theta[p] * P.probability[k];
-      base_cross_[P.next_state[k]] += weight * P.probability[k];
-      if (dense) continue;
-      for (Offset m = P.begin[p]; m < P.begin[p + 1]; ++m) {
-        const Index i = P.next_state[m] - first;
-        A[i + static_cast<std::ptrdiff_t>(j) * lda] += x * P.probability[m];
+      const double weight = theta[p] * P.base_weight[p];
+      base_flow_[s] += weight;
+      base_square_ += weight * P.base_weight[p];
+      for (Offset k = P.begin[p]; k < P.begin[p + 1]; ++k) {
+        const double x = theta[p] * P.probability[k];
+        coupling_[coupling_of_[k]] += x;
+        base_cross_[P.next_state[k]] += x * P.base_weight[p];
+        scale_[P.next_state[k] - next.first()] += x * P.probability[k];
       }
     }
   }
-  for (Index s : next) {
-    const Index i = s - first;
-    scale_[i] = A[i + static_cast<std::ptrdiff_t>(i) * lda] +
-                P.base[s] * (2.0 * base_cross_[s] + base_square_ * P.base[s]);
+  for (Index s : next)
+    scale_[s - next.first()] += P.base[s] * (2.0 * base_cross_[s] + base_square_ * P.base[s]);
+}
+
+// A = c base' + base c' + z base base', or 0 where no pair has a base weight.
+void BlockFactor::set_rank_one(Index layer, double* A, int lda) {
+  const Block& block = blocks_[layer];
+  const Range next = problem_->shape.states_of(layer + 1);
+  const double* base = problem_->transitions.base.data() + next.first();
+  double* cross = base_cross_.data() + next.first();
+  if (!block.has_base) {
+    std::fill(A, A + static_cast<std::ptrdiff_t>(lda) * lda, 0.0);
+    return;
+  }
+  const double* q = base_flow_.data() + block.first_state;
+  std::fill(half_.begin(), half_.begin() + block.padded, 0.0);
+  add_columns(inverses_.data() + block.G, block.padded, block.states, block.states, q,
+              half_.data());
+  double square = base_square_;
+  for (Index i = 0; i < block.states; ++i) square -= q[i] * half_[i];
+  for (Index s : next)
+    for (Offset e = column_begin_[s]; e < column_begin_[s + 1]; ++e)
+      cross[s - next.first()] -= coupling_[e] * half_[row_[e] - block.first_state];
+  for (Index j = 0; j < lda; ++j) {
+    double* column = A + static_cast<std::ptrdiff_t>(j) * lda;
+    const Index filled = j < next.size() ? next.size() : 0;
+    if (filled > 0)
+      set_two_scaled(cross[j] + square * base[j], base, base[j], cross, filled, column);
+    std::fill(column + filled, column + lda, 0.0);
   }
 }
 
-// The same products as R R', with R = P' sqrt(theta) written out for a few pairs at a time.
+// A += X' theta X.
+void BlockFactor::add_outer_products(Index layer, std::span<const double> theta, double* A,
+                                     int lda) {
+  const Transitions& P = problem_->transitions;
+  const Index first = problem_->shape.states_of(layer + 1).first();
+  for (Index p : problem_->shape.pairs_of_layer(layer)) {
+    for (Offset k = P.begin[p]; k < P.begin[p + 1]; ++k) {
+      const double x = theta[p] * P.probability[k];
+      double* column = A + static_cast<std::ptrdiff_t>(P.next_state[k] - first) * lda;
+      for (Offset m = P.begin[p]; m < P.begin[p + 1]; ++m)
+        column[P.next_state[m] - first] += x * P.probability[m];
+    }
+  }
+}
+
+// The same as R R', with R = X' sqrt(theta) written out for a few pairs at a time.
 void BlockFactor::add_dense_outer_products(Index layer, std::span<const double> theta, double* A,
                                            int lda) {
   const Transitions& P = problem_->transitions;
@@ -254,11 +295,12 @@ void BlockFactor::subtract_sparse(Index layer, double* A, int lda) {
   double* Tt = dense_.data();
   for (Index s : next) {
     double* column = T + static_cast<std::ptrdiff_t>(s - next.first()) * block.padded;
-    std::fill(column, column + block.padded, 0.0);
-    for (Offset e = column_begin_[s]; e < column_begin_[s + 1]; ++e)
-      add_scaled(coupling_[e],
-                 G + static_cast<std::ptrdiff_t>(row_[e] - block.first_state) * block.padded,
-                 block.padded, column);
+    if (column_begin_[s] == column_begin_[s + 1]) std::fill(column, column + block.padded, 0.0);
+    for (Offset e = column_begin_[s]; e < column_begin_[s + 1]; ++e) {
+      const auto row = static_cast<std::ptrdiff_t>(row_[e] - block.first_state);
+      const auto scaled = e == column_begin_[s] ? set_scaled : add_scaled;
+      scaled(coupling_[e], G + row * block.padded, block.padded, column);
+    }
   }
   std::fill(T + static_cast<std::ptrdiff_t>(next.size()) * block.padded,
             T + static_cast<std::ptrdiff_t>(lda) * block.padded, 0.0);
@@ -286,28 +328,6 @@ void BlockFactor::subtract_dense(Index layer, double* A, int lda) {
            product_.data(), block.padded);
   multiply_symmetric({St, lda, product_.data(), 1, block.padded, lda, block.padded, lda}, -1.0, 1.0,
                      A, lda);
-}
-
-// With B = S + q base' and t = G q: A += c base' + base c' + z base base', where
-// c = P' theta w - S' t and z = w' theta w - q' t (w the base weights).
-void BlockFactor::add_rank_one(Index layer, double* A, int lda) {
-  const Block& block = blocks_[layer];
-  const Range next = problem_->shape.states_of(layer + 1);
-  const double* base = problem_->transitions.base.data() + next.first();
-  double* cross = base_cross_.data() + next.first();
-  const double* q = base_flow_.data() + block.first_state;
-  std::fill(half_.begin(), half_.begin() + block.padded, 0.0);
-  add_columns(inverses_.data() + block.G, block.padded, block.states, block.states, q,
-              half_.data());
-  double square = base_square_;
-  for (Index i = 0; i < block.states; ++i) square -= q[i] * half_[i];
-  for (Index s : next)
-    for (Offset e = column_begin_[s]; e < column_begin_[s + 1]; ++e)
-      cross[s - next.first()] -= coupling_[e] * half_[row_[e] - block.first_state];
-  for (Index j = 0; j < next.size(); ++j) {
-    double* column = A + static_cast<std::ptrdiff_t>(j) * lda;
-    add_two_scaled(cross[j] + square * base[j], base, base[j], cross, next.size(), column);
-  }
 }
 
 void BlockFactor::multiply_inverse(const Block& block, std::span<const double> v,

@@ -39,11 +39,11 @@ class BlockFactor {
   void choose_dense_products();
   void couple(Index layer, std::span<const double> theta);
   void accumulate_coupling(Index layer, std::span<const double> theta);
+  void set_rank_one(Index layer, double* A, int lda);
   void add_outer_products(Index layer, std::span<const double> theta, double* A, int lda);
   void add_dense_outer_products(Index layer, std::span<const double> theta, double* A, int lda);
   void subtract_sparse(Index layer, double* A, int lda);
   void subtract_dense(Index layer, double* A, int lda);
-  void add_rank_one(Index layer, double* A, int lda);
   void multiply_inverse(const Block& block, std::span<const double> v, std::span<double> y) const;
 
   const Problem* problem_ = nullptr;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace vapor {
 namespace {
@@ -16,7 +17,8 @@ std::vector<double> reach_bounds(const Problem& problem) {
   const Shape& shape = problem.shape;
   const Transitions& P = problem.transitions;
   std::vector<double> reach(shape.states(), 0.0);
-  std::vector<double> from_state(shape.states(), 0.0);  // the most likely action's probability
+  std::vector<double> from_pair(shape.states(), 0.0);   // an action's probability
+  std::vector<double> from_state(shape.states(), 0.0);  // the most likely action's
   std::copy(problem.initial.begin(), problem.initial.end(), reach.begin());
   for (Index l = 0; l + 1 < shape.layers(); ++l) {
     double base_reach = 0.0;
@@ -26,8 +28,13 @@ std::vector<double> reach_bounds(const Problem& problem) {
       const Range pairs = shape.pairs_of(s);
       for (Index p : pairs) {
         base_weight = std::max(base_weight, P.base_weight[p]);
+        // A next state may be listed twice.
         for (Offset k = P.begin[p]; k < P.begin[p + 1]; ++k)
-          from_state[P.next_state[k]] = std::max(from_state[P.next_state[k]], P.probability[k]);
+          from_pair[P.next_state[k]] += P.probability[k];
+        for (Offset k = P.begin[p]; k < P.begin[p + 1]; ++k) {
+          const Index next = P.next_state[k];
+          from_state[next] = std::max(from_state[next], std::exchange(from_pair[next], 0.0));
+        }
       }
       base_reach += reach[s] * base_weight;
       for (Offset k = P.begin[pairs.first()]; k < P.begin[pairs.last()]; ++k) {
@@ -55,25 +62,47 @@ std::vector<char> states_with_sparse_inflow(const Problem& problem,
   return inflow;
 }
 
-bool same_actions(const Problem& problem, Index s, Index t) {
+// Whether two pairs have the same reward, sigma and transitions.
+bool same_pair(const Problem& problem, Index p, Index q) {
   const Transitions& P = problem.transitions;
+  const auto same_row = [&](const auto& table) {
+    return std::equal(table.begin() + P.begin[p], table.begin() + P.begin[p + 1],
+                      table.begin() + P.begin[q], table.begin() + P.begin[q + 1]);
+  };
+  return problem.reward_mean[p] == problem.reward_mean[q] && problem.sigma[p] == problem.sigma[q] &&
+         P.base_weight[p] == P.base_weight[q] && same_row(P.next_state) && same_row(P.probability);
+}
+
+bool same_actions(const Problem& problem, Index s, Index t) {
   const Range a = problem.shape.pairs_of(s);
   const Range b = problem.shape.pairs_of(t);
-  const auto same = [&](const auto& table) {
-    return std::equal(table.begin() + a.first(), table.begin() + a.last(),
-                      table.begin() + b.first(), table.begin() + b.last());
-  };
-  if (!same(problem.reward_mean) || !same(problem.sigma) || !same(P.base_weight)) return false;
-  for (Index i = 0; i < a.size(); ++i) {
-    const Index p = a.first() + i;
-    const Index q = b.first() + i;
-    const auto same_row = [&](const auto& table) {
-      return std::equal(table.begin() + P.begin[p], table.begin() + P.begin[p + 1],
-                        table.begin() + P.begin[q], table.begin() + P.begin[q + 1]);
-    };
-    if (!same_row(P.next_state) || !same_row(P.probability)) return false;
-  }
+  if (a.size() != b.size()) return false;
+  for (Index i = 0; i < a.size(); ++i)
+    if (!same_pair(problem, a.first() + i, b.first() + i)) return false;
   return true;
+}
+
+constexpr std::size_t kMostKinds = 8;  // of states or actions that are worth searching among
+
+// By action of state s: the first action like it. Returns how many differ.
+Index group_actions(const Problem& problem, Index s, std::vector<Index>& first_like) {
+  const Range pairs = problem.shape.pairs_of(s);
+  std::vector<Index>& first = first_like;
+  first.resize(pairs.size());
+  Index kinds = 0;
+  for (Index i = 0; i < pairs.size(); ++i) {
+    first[i] = i;
+    std::size_t searched = 0;
+    for (Index j = 0; j < i && searched < kMostKinds; ++j) {
+      if (first[j] != j) continue;
+      ++searched;
+      if (!same_pair(problem, pairs.first() + i, pairs.first() + j)) continue;
+      first[i] = j;
+      break;
+    }
+    kinds += first[i] == i ? 1 : 0;
+  }
+  return kinds;
 }
 
 double arrival(const Problem& problem, Index layer, Index s) {
@@ -89,15 +118,14 @@ Index representative(const Problem& problem, Index layer, Index s,
   return s;
 }
 
-// Numbers the classes of states and adds them to the reduced shape; fills state_of and returns the
-// state that each class was made from.
+// Numbers the classes of states and of their actions and adds them to the reduced shape; fills
+// state_of and returns the state that each class was made from.
 std::vector<Index> make_classes(const Problem& problem, const std::vector<double>& reach,
-                                Reduced& reduced, std::vector<double>& state_copies) {
-  constexpr std::size_t kMostKinds = 8;  // a layer of many different states is not worth searching
+                                Reduced& reduced) {
   const Shape& shape = problem.shape;
   const std::vector<char> sparse_inflow = states_with_sparse_inflow(problem, reach);
   std::vector<Index> origin;
-  std::vector<Index> candidates;
+  std::vector<Index> candidates, first_like;
   reduced.state_of.assign(shape.states(), -1);
   for (Index l = 0; l < shape.layers(); ++l) {
     reduced.problem.shape.add_layer();
@@ -108,31 +136,57 @@ std::vector<Index> make_classes(const Problem& problem, const std::vector<double
       const Index t = exchangeable ? representative(problem, l, s, candidates) : s;
       if (t != s) {
         reduced.state_of[s] = reduced.state_of[t];
-        state_copies[reduced.state_of[t]] += 1.0;
+        reduced.state_copies[reduced.state_of[t]] += 1.0;
         continue;
       }
       if (exchangeable && candidates.size() < kMostKinds) candidates.push_back(s);
-      reduced.state_of[s] = reduced.problem.shape.add_state(shape.pairs_of(s).size());
+      reduced.state_of[s] = reduced.problem.shape.add_state(group_actions(problem, s, first_like));
       origin.push_back(s);
-      state_copies.push_back(1.0);
+      reduced.state_copies.push_back(1.0);
     }
   }
   return origin;
 }
 
-void copy_rows(const Problem& problem, Index s, Reduced& reduced) {
+// Copies one pair. Next states that are listed twice are added up: `place`, by reduced state, says
+// where the last entry for it stands.
+void copy_pair(const Problem& problem, Index p, Reduced& reduced, std::vector<Offset>& place) {
   const Transitions& P = problem.transitions;
   Problem& small = reduced.problem;
-  for (Index p : problem.shape.pairs_of(s)) {
-    small.reward_mean.push_back(problem.reward_mean[p]);
-    small.sigma.push_back(problem.sigma[p]);
-    small.transitions.base_weight.push_back(P.base_weight[p]);
-    for (Offset k = P.begin[p]; k < P.begin[p + 1]; ++k) {
-      if (P.probability[k] <= 0.0 || reduced.state_of[P.next_state[k]] < 0) continue;
-      small.transitions.next_state.push_back(reduced.state_of[P.next_state[k]]);
-      small.transitions.probability.push_back(P.probability[k]);
+  small.reward_mean.push_back(problem.reward_mean[p]);
+  small.sigma.push_back(problem.sigma[p]);
+  small.transitions.base_weight.push_back(P.base_weight[p]);
+  const Offset row = small.transitions.begin.back();
+  for (Offset k = P.begin[p]; k < P.begin[p + 1]; ++k) {
+    const Index next = reduced.state_of[P.next_state[k]];
+    if (P.probability[k] <= 0.0 || next < 0) continue;
+    if (place[next] >= row) {
+      small.transitions.probability[place[next]] += P.probability[k];
+      continue;
     }
-    small.transitions.begin.push_back(static_cast<Offset>(small.transitions.next_state.size()));
+    place[next] = static_cast<Offset>(small.transitions.next_state.size());
+    small.transitions.next_state.push_back(next);
+    small.transitions.probability.push_back(P.probability[k]);
+  }
+  small.transitions.begin.push_back(static_cast<Offset>(small.transitions.next_state.size()));
+}
+
+// Copies the actions of state s that differ as the actions of class c, and counts the others.
+void copy_actions(const Problem& problem, Index s, Index c, double reach, Reduced& reduced,
+                  std::vector<Offset>& place, std::vector<Index>& first_like) {
+  group_actions(problem, s, first_like);
+  const Range pairs = problem.shape.pairs_of(s);
+  for (Index i = 0; i < pairs.size(); ++i) {
+    const Index p = pairs.first() + i;
+    if (first_like[i] != i) {
+      reduced.pair_of[p] = reduced.pair_of[pairs.first() + first_like[i]];
+      reduced.copies[reduced.pair_of[p]] += reduced.state_copies[c];
+      continue;
+    }
+    reduced.pair_of[p] = static_cast<Index>(reduced.copies.size());
+    copy_pair(problem, p, reduced, place);
+    reduced.copies.push_back(reduced.state_copies[c]);
+    reduced.reach.push_back(std::min(1.0, reduced.state_copies[c] * reach));
   }
 }
 
@@ -142,7 +196,7 @@ void clear(Reduced& reduced) {
   small.transitions.begin.assign(1, 0);
   small.transitions.next_state.clear();
   for (std::vector<double>* table :
-       {&reduced.copies, &reduced.reach, &small.reward_mean, &small.sigma,
+       {&reduced.copies, &reduced.reach, &reduced.state_copies, &small.reward_mean, &small.sigma,
         &small.transitions.probability, &small.transitions.base_weight})
     table->clear();
 }
@@ -163,17 +217,14 @@ void settle_forced_pairs(Reduced& reduced) {
 
 void presolve(const Problem& problem, Reduced& reduced) {
   clear(reduced);
-  std::vector<double> state_copies;
   const std::vector<double> reach = reach_bounds(problem);
-  const std::vector<Index> origin = make_classes(problem, reach, reduced, state_copies);
+  const std::vector<Index> origin = make_classes(problem, reach, reduced);
   Problem& small = reduced.problem;
-  for (Index c = 0; c < small.shape.states(); ++c) {
-    copy_rows(problem, origin[c], reduced);
-    const Index actions = small.shape.pairs_of(c).size();
-    reduced.copies.insert(reduced.copies.end(), actions, state_copies[c]);
-    reduced.reach.insert(reduced.reach.end(), actions,
-                         std::min(1.0, state_copies[c] * reach[origin[c]]));
-  }
+  std::vector<Offset> place(small.shape.states(), -1);
+  std::vector<Index> first_like;
+  reduced.pair_of.assign(problem.shape.pairs(), -1);
+  for (Index c = 0; c < small.shape.states(); ++c)
+    copy_actions(problem, origin[c], c, reach[origin[c]], reduced, place, first_like);
   small.initial.assign(small.shape.states_of(0).size(), 0.0);
   small.transitions.base.assign(small.shape.states(), 0.0);
   for (Index s = 0; s < problem.shape.states(); ++s) {
@@ -181,31 +232,26 @@ void presolve(const Problem& problem, Reduced& reduced) {
     if (c < 0) continue;
     small.transitions.base[c] += problem.transitions.base[s];
     if (s < problem.shape.states_of(0).last()) small.initial[c] += problem.initial[s];
+    // The copies of a state have their actions in the same order as the original.
+    for (Index i = 0; i < problem.shape.pairs_of(s).size(); ++i)
+      reduced.pair_of[problem.shape.pairs_of(s).first() + i] =
+          reduced.pair_of[problem.shape.pairs_of(origin[c]).first() + i];
   }
   settle_forced_pairs(reduced);
 }
 
-void Reduced::expand_occupancy(const Shape& shape, std::span<const double> reduced,
-                               std::span<double> given) const {
-  for (Index s = 0; s < shape.states(); ++s) {
-    for (Index i = 0; i < shape.pairs_of(s).size(); ++i) {
-      const Index p = shape.pairs_of(s).first() + i;
-      given[p] = 0.0;
-      if (state_of[s] < 0) continue;
-      const Index q = problem.shape.pairs_of(state_of[s]).first() + i;
-      given[p] = reduced[q] / copies[q];
-    }
-  }
+void Reduced::expand_occupancy(std::span<const double> reduced, std::span<double> given) const {
+  for (std::size_t p = 0; p < given.size(); ++p)
+    given[p] = pair_of[p] < 0 ? 0.0 : reduced[pair_of[p]] / copies[pair_of[p]];
 }
 
 void Reduced::expand_policy(const Shape& shape, std::span<const double> reduced,
                             std::span<double> given) const {
-  for (Index s = 0; s < shape.states(); ++s) {
-    for (Index i = 0; i < shape.pairs_of(s).size(); ++i)
-      given[shape.pairs_of(s).first() + i] =
-          state_of[s] < 0 ? 1.0 / shape.pairs_of(s).size()
-                          : reduced[problem.shape.pairs_of(state_of[s]).first() + i];
-  }
+  for (Index s = 0; s < shape.states(); ++s)
+    for (Index p : shape.pairs_of(s))
+      given[p] = state_of[s] < 0
+                     ? 1.0 / shape.pairs_of(s).size()
+                     : reduced[pair_of[p]] * state_copies[state_of[s]] / copies[pair_of[p]];
 }
 
 void Reduced::expand_values(std::span<const double> reduced, std::span<double> given) const {
@@ -216,13 +262,9 @@ void Reduced::expand_values(std::span<const double> reduced, std::span<double> g
 void Reduced::reduce_policy(const Shape& shape, std::span<const double> given,
                             std::span<double> reduced) const {
   std::fill(reduced.begin(), reduced.end(), 0.0);
-  for (Index s = 0; s < shape.states(); ++s) {
-    if (state_of[s] < 0) continue;
-    for (Index i = 0; i < shape.pairs_of(s).size(); ++i) {
-      const Index q = problem.shape.pairs_of(state_of[s]).first() + i;
-      reduced[q] += given[shape.pairs_of(s).first() + i] / copies[q];
-    }
-  }
+  for (Index s = 0; s < shape.states(); ++s)
+    for (Index p : shape.pairs_of(s))
+      if (pair_of[p] >= 0) reduced[pair_of[p]] += given[p] / state_copies[state_of[s]];
 }
 
 }  // namespace vapor

@@ -5,7 +5,8 @@
 //     function is infinite: its sigma becomes 0, which changes nothing since f(1) = 0;
 //   - exchangeable states of a layer become one state with a number of copies. Two states are
 //     exchangeable if nothing but the base reaches them, equally, and their actions are the same:
-//     the never-visited states of a posterior with a symmetric prior.
+//     the never-visited states of a posterior with a symmetric prior;
+//   - so do exchangeable actions of a state, those with the same reward, sigma and transitions.
 //
 // A pair with k copies stands for k pairs with lambda / k each, so its function is k f(lambda / k).
 #pragma once
@@ -19,14 +20,19 @@ namespace vapor {
 
 struct Reduced {
   Problem problem;
-  std::vector<double> copies;   // by pair of the reduced problem, >= 1
-  std::vector<double> reach;    // by pair of the reduced problem: lambda is at most this
-  std::vector<Index> state_of;  // by state of the given problem: reduced state, or -1
-  std::vector<double> free;     // by pair of the reduced problem: 0 where every policy has
-                                // lambda = 1, else 1
-  // Tables of the reduced problem, spread over the given one.
-  void expand_occupancy(const Shape& shape, std::span<const double> reduced,
-                        std::span<double> given) const;
+
+  // By pair of the reduced problem:
+  std::vector<double> copies;  // for how many pairs it stands, >= 1
+  std::vector<double> reach;   // lambda is at most this
+  std::vector<double> free;    // 0 where every policy has lambda = 1, else 1
+  // By state of the reduced problem:
+  std::vector<double> state_copies;  // for how many states it stands, >= 1
+  // By state and by pair of the given problem: where they went, -1 if dropped.
+  std::vector<Index> state_of;
+  std::vector<Index> pair_of;
+
+  // Tables of the reduced problem, spread over the given one, whose shape it is.
+  void expand_occupancy(std::span<const double> reduced, std::span<double> given) const;
   void expand_policy(const Shape& shape, std::span<const double> reduced,
                      std::span<double> given) const;
   void expand_values(std::span<const double> reduced, std::span<double> given) const;

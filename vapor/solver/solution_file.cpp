@@ -65,7 +65,8 @@ nlohmann::json parse_bounded(const std::string& path, const Shape& shape) {
     return !too_deep;
   };
   nlohmann::json file = nlohmann::json::parse(in, shallow, /*allow_exceptions=*/false);
-  if (too_deep || file.is_discarded() || !file.is_object())
+  if (too_deep) throw InputError(path, "is not a solution file (its lists are nested too deeply)");
+  if (file.is_discarded() || !file.is_object())
     throw InputError(path, "is not a solution file (no JSON object)");
   return file;
 }

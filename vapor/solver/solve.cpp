@@ -67,7 +67,7 @@ Solution expand(const Problem& problem, const Reduced& reduced, ReducedSolution&
   solution.policy.resize(shape.pairs());
   solution.temperature.resize(shape.pairs());
   solution.values.resize(shape.states());
-  reduced.expand_occupancy(shape, small.occupancy, solution.occupancy);
+  reduced.expand_occupancy(small.occupancy, solution.occupancy);
   reduced.expand_policy(shape, small.policy, solution.policy);
   reduced.expand_values(small.V, solution.values);
   solution.flow_residual = max_flow_residual(problem, solution.occupancy);

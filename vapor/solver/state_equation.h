@@ -27,11 +27,12 @@ double state_value(const Reduced& reduced, Range pairs, std::span<const double> 
   constexpr double kSmallestMass = 1e-300;
   double low = -std::numeric_limits<double>::infinity();
   double high = low;
-  const double d = std::max(mass, kSmallestMass) / reduced.copies[pairs.first()];
+  const double d = std::max(mass, kSmallestMass);
   for (Index p : pairs) {
     const double sigma = reduced.problem.sigma[p];
-    low = std::max(low, q[p] + R::slope(std::log(d), sigma));
-    high = std::max(high, q[p] + R::slope(std::log(d / pairs.size()), sigma));
+    const double alone = d / reduced.copies[p];
+    low = std::max(low, q[p] + R::slope(std::log(alone), sigma));
+    high = std::max(high, q[p] + R::slope(std::log(alone / pairs.size()), sigma));
   }
   // Actions with sigma = 0 jump at V = q, where they may take any share; their V is in `low`.
   return increasing_root(
@@ -39,7 +40,8 @@ double state_value(const Reduced& reduced, Range pairs, std::span<const double> 
         double sum = 0.0;
         for (Index p : pairs)
           if (reduced.problem.sigma[p] > 0.0)
-            sum += std::exp(R::log_maximiser(q[p] - V, reduced.problem.sigma[p]));
+            sum +=
+                reduced.copies[p] * std::exp(R::log_maximiser(q[p] - V, reduced.problem.sigma[p]));
         return d - sum;
       },
       low, high);
