@@ -45,7 +45,7 @@ struct Options {
 double quantile(std::vector<double> values, double q) {
   if (values.empty()) return std::nan("");
   std::sort(values.begin(), values.end());
-  return values[static_cast<std::size_t>(q * static_cast<double>(values.size() - 1) + 0.5)];
+  return values[std::lround(q * static_cast<double>(values.size() - 1))];
 }
 
 double median(const std::vector<double>& values) { return quantile(values, 0.5); }

@@ -7,7 +7,6 @@
 #include <iostream>
 #include <mutex>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -29,7 +28,9 @@ struct Options {
   Settings settings;
   std::string warm_start;
   std::string out;
-  std::optional<double> certify;
+  double certify = 0.0;
+  CLI::Option* certify_option = nullptr;
+  bool certifies() const { return certify_option->count() > 0; }
   int threads = 1;
   Output output;
 };
@@ -139,8 +140,8 @@ int run(const Options& options) {
   settings.method = method_of(options.method);
   settings.regulariser = regulariser_of(options.regulariser);
   validate(settings);
-  if (options.certify && !(*options.certify > 0.0))
-    throw InputError("--certify", fmt::format("must be > 0, got {}", *options.certify));
+  if (options.certifies() && !(options.certify > 0.0))
+    throw InputError("--certify", fmt::format("must be > 0, got {}", options.certify));
   for (const std::string& file : options.files)
     if (file.empty()) throw InputError("FILE", "a file name is empty");
   if (options.files.size() > 1 && !(options.out.empty() && options.warm_start.empty()))
@@ -164,10 +165,10 @@ int run(const Options& options) {
   // With --certify the gap is the goal, else the tolerance is.
   bool met = true;
   for (const Answer& a : answers)
-    met = met && (options.certify ? a.solution.relative_gap() <= *options.certify
-                                  : a.solution.status == Status::kSolved);
-  if (!met && options.certify)
-    fmt::print(stderr, "vapor: the relative gap is above {:g}\n", *options.certify);
+    met = met && (options.certifies() ? a.solution.relative_gap() <= options.certify
+                                      : a.solution.status == Status::kSolved);
+  if (!met && options.certifies())
+    fmt::print(stderr, "vapor: the relative gap is above {:g}\n", options.certify);
   return met ? kGood : kGoalNotMet;
 }
 
@@ -191,9 +192,8 @@ void add_solve(CLI::App& app, Action& action) {
   command->add_option("--warm-start", options->warm_start,
                       "Start from the policy of this solution file");
   command->add_option("--out", options->out, "Write the solution with its tables to this file");
-  command
-      ->add_option("--certify", options->certify,
-                   "Exit with 1 if the relative gap is larger than this");
+  options->certify_option = command->add_option(
+      "--certify", options->certify, "Exit with 1 if the relative gap is larger than this");
   command->add_option("--max-iterations", options->settings.max_iterations,
                       "Stop after this many (0: the method's own limit)");
   command->add_option("--max-seconds", options->settings.max_seconds, "Stop after this long");

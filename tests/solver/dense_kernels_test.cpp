@@ -93,6 +93,23 @@ TEST(Multiply, WorksOnBlocks) {
   EXPECT_LE((C - expected).cwiseAbs().maxCoeff(), 1e-12);
 }
 
+// S = X D X' is symmetric: half of the blocks are computed, and both triangles are written.
+TEST(MultiplySymmetric, IsTheWholeProduct) {
+  RandomStream random(9);
+  for (int n = kTile; n <= 60; n += kTile) {
+    const int inner = 1 + random.index(30);
+    const Matrix X = random_matrix(random, n, inner);
+    const Matrix DXt = random_matrix(random, inner, 1).asDiagonal() * X.transpose();
+    const Matrix Y = random_matrix(random, n, n);
+    const Matrix C0 = Y + Y.transpose();
+    for (double beta : {0.0, 1.0}) {
+      Matrix C = C0;
+      multiply_symmetric({X.data(), n, DXt.data(), 1, inner, n, inner, n}, -2.0, beta, C.data(), n);
+      EXPECT_LE((C - (beta * C0 - 2.0 * X * DXt)).cwiseAbs().maxCoeff(), 1e-11) << n;
+    }
+  }
+}
+
 TEST(InvertSpd, IsTheInverse) {
   RandomStream random(5);
   for (int n = kTile; n <= 100; n += kTile) {

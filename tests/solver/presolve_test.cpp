@@ -34,8 +34,11 @@ Reduced not_reduced(const Problem& problem) {
   all.copies.assign(problem.shape.pairs(), 1.0);
   all.reach.assign(problem.shape.pairs(), 1.0);
   all.free.assign(problem.shape.pairs(), 1.0);
+  all.state_copies.assign(problem.shape.states(), 1.0);
   all.state_of.resize(problem.shape.states());
   std::iota(all.state_of.begin(), all.state_of.end(), 0);
+  all.pair_of.resize(problem.shape.pairs());
+  std::iota(all.pair_of.begin(), all.pair_of.end(), 0);
   return all;
 }
 
@@ -89,26 +92,42 @@ TEST(Presolve, SolutionsSayNothingOfUnreachableStates) {
 
 // Three alike states of the base, one that differs, one that is also reached otherwise.
 Problem with_alike_states() {
-  const ActionSpec alike{.reward_mean = 1, .sigma = 2};
-  const ActionSpec other{.reward_mean = 1, .sigma = 3};
+  const ActionSpec one{.reward_mean = 1, .sigma = 2};
+  const ActionSpec two{.reward_mean = 1, .sigma = 3};
+  const ActionSpec three{.reward_mean = 1, .sigma = 4};
   return ProblemBuilder({1.0})
       .layer()
       .state(
           {{.sigma = 1, .base_weight = 1.0}, {.sigma = 1, .next = {{4, 0.5}}, .base_weight = 0.5}})
       .layer({0.2, 0.2, 0.2, 0.2, 0.2})
-      .state({alike, alike})
-      .state({alike, other})
-      .state({alike, alike})
-      .state({alike, alike})
-      .state({alike, alike})
+      .state({one, two})
+      .state({one, three})
+      .state({one, two})
+      .state({one, two})
+      .state({one, two})
       .build();
 }
 
 TEST(Presolve, MergesExchangeableStates) {
   const Reduced reduced = reduce(with_alike_states());
   EXPECT_EQ(reduced.state_of, (std::vector<Index>{0, 1, 2, 1, 1, 3}));
+  EXPECT_EQ(reduced.state_copies, (std::vector<double>{1, 3, 1, 1}));
   EXPECT_EQ(reduced.copies, (std::vector<double>{1, 1, 3, 3, 1, 1, 1, 1}));
   EXPECT_NEAR(reduced.problem.transitions.base[1], 0.6, 1e-15);
+}
+
+// Two of three actions are the same in everything, the third in all but sigma.
+TEST(Presolve, MergesExchangeableActions) {
+  const ActionSpec alike{.reward_mean = 1, .sigma = 2};
+  const ActionSpec other{.reward_mean = 1, .sigma = 3};
+  const Problem problem = ProblemBuilder({1.0}).layer().state({alike, other, alike}).build();
+  const Reduced reduced = reduce(problem);
+  EXPECT_EQ(reduced.pair_of, (std::vector<Index>{0, 1, 0}));
+  EXPECT_EQ(reduced.copies, (std::vector<double>{2, 1}));
+  const Solution solution = solve(problem);
+  EXPECT_EQ(solution.policy[0], solution.policy[2]);
+  EXPECT_NE(solution.policy[0], solution.policy[1]);
+  test_support::check_solution(problem, solution);
 }
 
 TEST(Presolve, MergesMostOfAPosterior) {
@@ -147,12 +166,12 @@ TEST(Presolve, AlmostAlikeStatesHaveAlmostTheSameValue) {
     EXPECT_NEAR(a.occupancy[p], b.occupancy[p], 1e-4);
 }
 
-// States of the first layer that start alike and act alike are merged too.
+// States of the first layer that start alike and act alike are merged too, and their actions.
 TEST(Presolve, MergesAlikeInitialStates) {
   const ActionSpec arm{.reward_mean = 0.5, .sigma = 1};
   const Problem problem =
       ProblemBuilder({0.5, 0.5}).layer().state({arm, arm}).state({arm, arm}).build();
-  EXPECT_EQ(reduce(problem).copies, (std::vector<double>{2, 2}));
+  EXPECT_EQ(reduce(problem).copies, (std::vector<double>{4}));
   // Four equal pairs: value r + sigma sqrt(2 log 4).
   EXPECT_NEAR(solve(problem).value, 0.5 + std::sqrt(2.0 * std::log(4.0)), 1e-9);
 }
@@ -167,7 +186,7 @@ TEST(Presolve, ExpandedPoliciesHaveTheExpandedOccupancies) {
     forward_flow(reduced.problem, policy, lambda, mass);
     std::vector<double> given_policy(problem.shape.pairs()), given_lambda(problem.shape.pairs());
     reduced.expand_policy(problem.shape, policy, given_policy);
-    reduced.expand_occupancy(problem.shape, lambda, given_lambda);
+    reduced.expand_occupancy(lambda, given_lambda);
     std::vector<double> pushed(problem.shape.pairs()), given_mass(problem.shape.states());
     forward_flow(problem, given_policy, pushed, given_mass);
     for (Index p = 0; p < problem.shape.pairs(); ++p)

@@ -12,7 +12,7 @@
 
 namespace vapor {
 
-typedef double Vec __attribute__((vector_size(32), aligned(8), may_alias));
+using Vec __attribute__((vector_size(32), aligned(8), may_alias)) = double;
 
 VAPOR_INLINE Vec load(const double* p) { return *reinterpret_cast<const Vec*>(p); }
 VAPOR_INLINE void store(double* p, Vec v) { *reinterpret_cast<Vec*>(p) = v; }

@@ -84,7 +84,8 @@ bool same_actions(const Problem& problem, Index s, Index t) {
 
 constexpr std::size_t kMostKinds = 8;  // of states or actions that are worth searching among
 
-// By action of state s: the first action like it. Returns how many differ.
+// By action of state s: the first action like it. Returns how many differ. Actions with sigma = 0
+// stay apart, so that ties among them can go to the first.
 Index group_actions(const Problem& problem, Index s, std::vector<Index>& first_like) {
   const Range pairs = problem.shape.pairs_of(s);
   std::vector<Index>& first = first_like;
@@ -93,7 +94,8 @@ Index group_actions(const Problem& problem, Index s, std::vector<Index>& first_l
   for (Index i = 0; i < pairs.size(); ++i) {
     first[i] = i;
     std::size_t searched = 0;
-    for (Index j = 0; j < i && searched < kMostKinds; ++j) {
+    const bool alone = problem.sigma[pairs.first() + i] == 0.0;
+    for (Index j = 0; j < i && searched < kMostKinds && !alone; ++j) {
       if (first[j] != j) continue;
       ++searched;
       if (!same_pair(problem, pairs.first() + i, pairs.first() + j)) continue;

@@ -39,11 +39,10 @@ std::string by_pair(const Shape& shape, std::span<const double> table) {
   });
 }
 
-const nlohmann::json& sized(const nlohmann::json& value, Index size, const std::string& place) {
+void check_list(const nlohmann::json& value, Index size, const std::string& place) {
   if (!value.is_array()) throw InputError(place, "must be a list");
   if (value.size() != static_cast<std::size_t>(size))
     throw InputError(place, fmt::format("must have {} entries, got {}", size, value.size()));
-  return value;
 }
 
 // A solution file is as large as its problem; anything much larger is not one.
@@ -105,16 +104,18 @@ std::vector<double> read_policy(const std::string& path, const Shape& shape) {
   if (!file.contains("policy")) throw InputError(path + ": policy", "is missing");
   std::vector<double> policy;
   policy.reserve(shape.pairs());
-  const nlohmann::json& layers = sized(file["policy"], shape.layers(), path + ": policy");
+  const nlohmann::json& layers = file["policy"];
+  check_list(layers, shape.layers(), path + ": policy");
   for (Index l = 0; l < shape.layers(); ++l) {
     const Range states = shape.states_of(l);
     const std::string layer = fmt::format("{}: policy[{}]", path, l);
-    sized(layers[l], states.size(), layer);
+    check_list(layers[l], states.size(), layer);
     for (Index s : states) {
       const Range pairs = shape.pairs_of(s);
       const Index i = s - states.first();
       const std::string place = fmt::format("{}[{}]", layer, i);
-      for (const nlohmann::json& x : sized(layers[l][i], pairs.size(), place)) {
+      check_list(layers[l][i], pairs.size(), place);
+      for (const nlohmann::json& x : layers[l][i]) {
         if (!x.is_number()) throw InputError(place, "must be a list of numbers");
         policy.push_back(x.get<double>());
       }

@@ -85,6 +85,10 @@ Solution expand(const Problem& problem, const Reduced& reduced, ReducedSolution&
   return solution;
 }
 
+bool is_first_order(Method method) {
+  return method == Method::kFrankWolfe || method == Method::kSaddlePoint;
+}
+
 }  // namespace
 
 struct Solver::Workspace {
@@ -116,6 +120,26 @@ struct Solver::Workspace {
     return newton<R>().solve(reduced, start, settings);
   }
 
+  // Rounding that stops Newton depends on the way it came: it is tried again from the best policy
+  // so far mixed with the uniform one, and from the uniform policy if it had not started there.
+  template <ScalarRegulariser R>
+  void restart(const Settings& settings, bool was_warm, ReducedSolution& solution) {
+    std::vector<Start> starts;
+    policy = uniform_policy(reduced.problem.shape);
+    const std::vector<double> best = solution.policy;
+    if (was_warm) starts.push_back({policy, 0.0});
+    for (double share : {0.5, 0.05}) starts.push_back({best, share});
+    for (const Start& start : starts) {
+      ReducedSolution next = newton<R>().solve(reduced, start, settings);
+      next.iterations += solution.iterations;
+      next.linear_iterations += solution.linear_iterations;
+      if (next.gap < solution.gap || next.status == Status::kInterrupted) std::swap(solution, next);
+      solution.iterations = std::max(solution.iterations, next.iterations);
+      solution.linear_iterations = std::max(solution.linear_iterations, next.linear_iterations);
+      if (solution.status != Status::kStalled) return;
+    }
+  }
+
   template <ScalarRegulariser R>
   Solution solve(const Problem& problem, const Settings& settings,
                  std::span<const double> warm_start) {
@@ -131,7 +155,10 @@ struct Solver::Workspace {
       reduced.reduce_policy(problem.shape, warm_start, policy);
       start.uniform_share = kWarmUniformShare;
     }
-    return expand<R>(problem, reduced, solve_reduced<R>(start, settings));
+    ReducedSolution solution = solve_reduced<R>(start, settings);
+    if (solution.status == Status::kStalled && !is_first_order(settings.method))
+      restart<R>(settings, !warm_start.empty(), solution);
+    return expand<R>(problem, reduced, std::move(solution));
   }
 };
 
@@ -156,9 +183,13 @@ Solution Solver::solve(const Problem& problem, std::span<const double> warm_star
     case RegulariserKind::kWeightedEntropy:
       solution = workspace_->solve<WeightedEntropy>(problem, settings_, warm_start);
       break;
-    case RegulariserKind::kLinear:
-      solution = expand<Linear>(problem, workspace_->reduced, solve_linear(workspace_->reduced));
+    case RegulariserKind::kLinear: {
+      Problem plain = problem;
+      std::fill(plain.sigma.begin(), plain.sigma.end(), 0.0);
+      presolve(plain, workspace_->reduced);
+      solution = expand<Linear>(plain, workspace_->reduced, solve_linear(workspace_->reduced));
       break;
+    }
   }
   solution.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
