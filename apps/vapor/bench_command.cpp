@@ -95,8 +95,8 @@ struct LearningRun {
   std::vector<std::string> sample_files;  // of every k-th episode, for the paper's way
 };
 
-// The number of episodes is what learning takes where it succeeds, and four times the depth where
-// the paper's constants keep it exploring for ever.
+// The number of episodes is about what learning takes at high contrast; the paper's constants at
+// m = 100 keep exploring for longer than anyone would wait.
 LearningRun learn(int depth, int repeat, const std::string& folder, int samples,
                   ProgressLine& progress) {
   LearningRun run;

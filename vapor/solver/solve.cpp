@@ -85,6 +85,12 @@ Solution expand(const Problem& problem, const Reduced& reduced, ReducedSolution&
   return solution;
 }
 
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
 bool is_first_order(Method method) {
   return method == Method::kFrankWolfe || method == Method::kSaddlePoint;
 }
@@ -96,6 +102,7 @@ struct Solver::Workspace {
   Newton<Vapor> vapor;
   Newton<WeightedEntropy> weighted_entropy;
   std::vector<double> policy;
+  Clock::time_point begin;  // of the solve
 
   template <ScalarRegulariser R>
   Newton<R>& newton() {
@@ -129,8 +136,14 @@ struct Solver::Workspace {
     const std::vector<double> best = solution.policy;
     if (was_warm) starts.push_back({policy, 0.0});
     for (double share : {0.5, 0.05}) starts.push_back({best, share});
+    Settings rest = settings;  // of the caller's limits
     for (const Start& start : starts) {
-      ReducedSolution next = newton<R>().solve(reduced, start, settings);
+      rest.max_seconds = settings.max_seconds - seconds_since(begin);
+      if (settings.max_iterations > 0)
+        rest.max_iterations = settings.max_iterations - solution.iterations;
+      if (!(rest.max_seconds > 0.0) || (settings.max_iterations > 0 && rest.max_iterations <= 0))
+        return;
+      ReducedSolution next = newton<R>().solve(reduced, start, rest);
       next.iterations += solution.iterations;
       next.linear_iterations += solution.linear_iterations;
       if (next.gap < solution.gap || next.status == Status::kInterrupted) std::swap(solution, next);
@@ -172,7 +185,7 @@ Solver::Solver(Solver&&) noexcept = default;
 Solver& Solver::operator=(Solver&&) noexcept = default;
 
 Solution Solver::solve(const Problem& problem, std::span<const double> warm_start) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Clock::time_point begin = workspace_->begin = Clock::now();
   if (!warm_start.empty()) check_warm_start(problem, warm_start);
   presolve(problem, workspace_->reduced);
   Solution solution;
@@ -191,8 +204,7 @@ Solution Solver::solve(const Problem& problem, std::span<const double> warm_star
       break;
     }
   }
-  solution.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  solution.seconds = seconds_since(begin);
   return solution;
 }
 
