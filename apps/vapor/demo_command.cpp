@@ -1,6 +1,7 @@
 // `vapor` without arguments.
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <string>
 
 #include "commands.h"
@@ -55,12 +56,14 @@ int run_demo() {
   fmt::print(
       "\n  Acting by it, the treasure was found in a tenth of all episodes after {} of them.\n",
       run.episodes());
+  const char* called = std::getenv("VAPOR_PROGRAM");  // ./run sets it
+  const std::string program = called != nullptr ? called : "vapor";
   fmt::print(
       "\n{}\n"
-      "  vapor generate deep-sea --depth 30 --episodes 40 --out problem.json\n"
-      "  vapor solve problem.json\n"
-      "  vapor --help\n",
-      bold("Next"));
+      "  {} generate deep-sea --depth 30 --episodes 40 --out problem.json\n"
+      "  {} solve problem.json\n"
+      "  {} --help\n",
+      bold("Next"), program, program, program);
   return solution.status == Status::kSolved ? kGood : kGoalNotMet;
 }
 
