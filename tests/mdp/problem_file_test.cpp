@@ -184,12 +184,12 @@ TEST(ProblemFile, NumbersOfEverySizeReadBackToTheSameDoubles) {
                               1e23,
                               123456789012345678.0,
                               5e-324,
-                              std::numeric_limits<double>::max(),
+                              1e100,
                               std::numeric_limits<double>::min(),
                               9007199254740993.0};
   while (numbers.size() < 2000) {
     const double x = std::abs(std::bit_cast<double>(random.bits()));
-    if (std::isfinite(x)) numbers.push_back(x);
+    if (x <= 1e100) numbers.push_back(x);  // the largest that a problem may have
   }
   std::vector<ActionSpec> actions;
   for (double x : numbers) actions.push_back({.reward_mean = -x, .sigma = x});

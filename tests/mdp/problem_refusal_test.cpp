@@ -49,6 +49,8 @@ TEST(ProblemRefusal, TheUnchangedFileIsAccepted) { EXPECT_EQ(refusal(kValid), "n
 TEST(ProblemRefusal, Numbers) {
   expect_refusals({
       {"[1, 0.5]]", "[1, -1]]", "layers[0].sigma[0][1]: must be >= 0, got -1"},
+      {"[0, 0.1]", "[0, 1.1e100]",
+       "layers[0].reward_mean[0][1]: must be between -1e100 and 1e100, got 1.1e+100"},
       {"[0, 0.1]", "[0, 1e999]",
        "layers[0].reward_mean[0][1]: must be a finite number, got "
        "\"1e999\""},

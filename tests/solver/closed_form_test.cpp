@@ -239,5 +239,33 @@ TEST(ClosedForm, AForcedPairAddsItsMeanAlone) {
   EXPECT_TRUE(std::isinf(solution.temperature[0]));
 }
 
+// The largest numbers that a problem may have.
+TEST(ClosedForm, HugeRewardsAreSolvedToo) {
+  for (double r : {1e9, 1e50, 1e100}) {
+    const Problem problem =
+        ProblemBuilder({1.0})
+            .layer()
+            .state({{.reward_mean = r, .sigma = 1.0}, {.reward_mean = -r, .sigma = 1.0}})
+            .build();
+    const Solution solution = solve(problem);
+    EXPECT_EQ(solution.status, Status::kSolved) << r;
+    EXPECT_NEAR(solution.value, r, allowed(r));
+  }
+}
+
+// Past bug: a NaN in the gap's sum counted as 0, so that an overflow was certified as optimal.
+TEST(ClosedForm, AnOverflowIsNotCertified) {
+  Problem problem = ProblemBuilder({1.0})
+                        .layer()
+                        .state({{.reward_mean = 1.0, .sigma = 1.0}, {.sigma = 1.0}})
+                        .build();
+  problem.reward_mean[0] = 1e300;  // more than validate_and_normalise() lets through
+  const Solution solution = solve(problem);
+  EXPECT_FALSE(std::isnan(solution.value));
+  EXPECT_GE(solution.upper_bound(), 1e300 * (1.0 - 1e-9));
+  const bool right = std::abs(solution.value - 1e300) <= 1e291;
+  EXPECT_TRUE(right || solution.status != Status::kSolved) << solution.value;
+}
+
 }  // namespace
 }  // namespace vapor

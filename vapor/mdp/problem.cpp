@@ -13,6 +13,7 @@
 namespace vapor {
 namespace {
 
+constexpr double kLargestNumber = 1e100;  // beyond it a solver's products would overflow
 constexpr double kSumTolerance = 1e-9;
 
 // A place is spelled out only when something is wrong there, hence the functions called `place`.
@@ -107,6 +108,9 @@ void validate_pair(const Problem& problem, Index layer, Index state, Index pair)
   const double sigma = problem.sigma[pair];
   if (!std::isfinite(reward_mean)) refuse("reward_mean", "finite", reward_mean);
   if (!std::isfinite(sigma)) refuse("sigma", "finite", sigma);
+  if (std::abs(reward_mean) > kLargestNumber)
+    refuse("reward_mean", "between -1e100 and 1e100", reward_mean);
+  if (sigma > kLargestNumber) refuse("sigma", "at most 1e100", sigma);
   if (sigma < 0.0) refuse("sigma", ">= 0", sigma);
 }
 

@@ -25,10 +25,9 @@ struct Problem {
 // layers. Throws InputError, naming the place, where there is no such state.
 void number_next_states_through_layers(Problem& problem);
 
-// Throws InputError, naming the place, unless every table has its size, every number is finite,
-// every sigma and probability is >= 0 and every distribution sums to 1 within 1e-9. Distributions
-// are then scaled to sum to 1, unless they do already up to the rounding of their sum: a second
-// call changes nothing.
+// Throws InputError, naming the place, unless every table has its size, every number is finite and
+// at most 1e100, every sigma and probability is >= 0 and every distribution sums to 1 within 1e-9.
+// Distributions are then scaled to sum to 1.
 void validate_and_normalise(Problem& problem);
 
 }  // namespace vapor

@@ -31,9 +31,20 @@ ReducedSolution Newton<R>::solve(const Reduced& reduced, const Start& start,
     correct();
     advance();
   }
+  if (!std::isfinite(best_.gap)) keep_start(start);
   best_.status = stopping.status();
   best_.iterations = stopping.iterations();
   return best_;
+}
+
+// Numbers that overflow leave no certificate: the start's policy with its value, and no upper
+// bound.
+template <ScalarRegulariser R>
+void Newton<R>::keep_start(const Start& start) {
+  std::copy(start.policy.begin(), start.policy.end(), best_.policy.begin());
+  forward_flow(*problem_, best_.policy, best_.occupancy, mass_);
+  std::fill(best_.V.begin(), best_.V.end(), 0.0);
+  best_.value = certificate<R>(*reduced_, best_.occupancy, best_.V).value;
 }
 
 template <ScalarRegulariser R>

@@ -77,6 +77,7 @@ class Newton {
   void certify();
   bool consider(const Table& V, const Table& lambda);
   void polish();
+  void keep_start(const Start& start);
   void factor();
   void predict();
   void correct();

@@ -58,7 +58,7 @@ VAPOR_MULTIVERSION void certify_pairs(std::size_t pairs, In x, In log_x, In maxi
     const double f_maximiser = R::value(maximiser[p], log_maximiser[p], sigma[p]);
     const double young = (maximiser[p] - x[p]) * delta[p] + (f_maximiser - f);
     value[p] = copies[p] * (x[p] * reward_mean[p] + f);
-    gap[p] = copies[p] * free[p] * (young > 0.0 ? young : 0.0);
+    gap[p] = copies[p] * free[p] * (young < 0.0 ? 0.0 : young);  // NaN stays NaN: no bound
   }
 }
 
