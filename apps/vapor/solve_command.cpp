@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -146,6 +147,11 @@ int run(const Options& options) {
     if (file.empty()) throw InputError("FILE", "a file name is empty");
   if (options.files.size() > 1 && !(options.out.empty() && options.warm_start.empty()))
     throw InputError(options.out.empty() ? "--warm-start" : "--out", "takes one problem file");
+  if (options.out == "-") throw InputError("--out", "must name a file");
+  std::error_code ignored;
+  for (const std::string& file : options.files)
+    if (!options.out.empty() && std::filesystem::equivalent(file, options.out, ignored))
+      throw InputError("--out", "is the problem file itself");
   std::mutex mutex;
   ProgressLine progress(!options.output.quiet);
   settings.progress = [&](const Progress& p) {
@@ -203,7 +209,7 @@ void add_solve(CLI::App& app, Action& action) {
   command->add_flag("--json", options->output.json, "Print one JSON object");
   command->add_flag("--quiet", options->output.quiet, "Print nothing but errors (and the JSON)");
   command->footer(
-      "Exit code: 0 solved (or certified), 1 not, 2 bad input.\n"
+      "Exit code: 0 solved (or certified), 1 not, 2 bad input, 3 internal error.\n"
       "Examples:\n"
       "  vapor solve problem.json\n"
       "  vapor solve problem.json --out solution.json --certify 1e-9\n"

@@ -17,8 +17,9 @@ SigmaTransform paper_transform() {
 }
 
 SigmaTransform reward_only(double variance_scale) {
-  if (!(variance_scale >= 0.0 && std::isfinite(variance_scale)))
-    throw InputError("variance_scale", fmt::format("must be >= 0, got {}", variance_scale));
+  if (!(variance_scale >= 0.0 && variance_scale <= 1e100))
+    throw InputError("variance_scale",
+                     fmt::format("must be >= 0 and at most 1e100, got {}", variance_scale));
   return [variance_scale](const PairUncertainty& u) {
     return std::sqrt(variance_scale * u.reward_variance);
   };

@@ -13,8 +13,8 @@ namespace vapor {
 namespace {
 
 void check_positive(const char* field, double value) {
-  if (!(value > 0.0 && std::isfinite(value)))
-    throw InputError(field, fmt::format("must be > 0, got {}", value));
+  if (!(value > 0.0 && value <= 1e100))
+    throw InputError(field, fmt::format("must be > 0 and at most 1e100, got {}", value));
 }
 
 }  // namespace

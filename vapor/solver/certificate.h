@@ -4,8 +4,9 @@
 //
 //   D(V) - value(lambda) = sum_p k_p (f*(delta_p) - x_p delta_p - f(x_p)),   x_p = lambda_p / k_p:
 //
-// a sum of terms >= 0 (Fenchel and Young), each of second order in its own error. Summed like this
-// the gap keeps its digits even where V is larger than the value by many orders of magnitude.
+// a sum of terms >= 0 (Fenchel and Young), each of second order in its own error where sigma > 0;
+// pairs that every policy takes (free = 0) add delta to D(V) and nothing to the gap. Summed like
+// this the gap keeps its digits even where V is larger than the value by many orders of magnitude.
 #pragma once
 
 #include <algorithm>

@@ -58,6 +58,8 @@ ReducedSolution frank_wolfe(const Reduced& reduced, const Start& start, const Se
   std::vector<double> lambda(pairs), slope(pairs), target(pairs);
   std::vector<double> mass(problem.shape.states());
   forward_flow(problem, best.policy, lambda, mass);
+  best.occupancy = lambda;
+  best.V.assign(problem.shape.states(), 0.0);
   while (true) {
     // Backward message.
     for (std::size_t p = 0; p < pairs; ++p) slope[p] = gradient<R>(reduced, p, lambda[p]);

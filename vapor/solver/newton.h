@@ -1,23 +1,26 @@
+// clang-format off
 // A primal-dual Newton method on VAPOR's program and its dual (Lemma 9, appendix E.1).
 //
 // The dual, with lambda and tau eliminated in closed form, is min_V D(V), smooth and convex, but
 // where sigmas differ by orders of magnitude it is nearly a linear program, and Newton on V alone
 // crawls. So lambda and tau stay variables beside V, and a slack s for lambda >= 0 keeps the
-// iterates central. With delta = E r + J V and k copies of each pair, the conditions of optimality:
+// iterates central. With delta = E r + J V, k copies of each pair and w = sqrt(-2 log(lambda / k)),
+// the conditions of optimality are
 //
-//   delta + f'(lambda / k) + s = 0      stationarity; f' = sigma w - tau, w = sqrt(-2
-//   log(lambda/k)) tau w                      = sigma  the temperature player's answer rho + J'
-//   lambda            = 0      flow lambda s                   = mu c   centrality, mu -> 0; c
-//   bounds what can reach the pair
+//   delta + f'(lambda / k) + s = 0       stationarity; f' = sigma w - tau
+//   tau w                      = sigma   the temperature player's answer
+//   rho + J' lambda            = 0       flow
+//   lambda s                   = mu c    centrality, mu -> 0; c bounds what can reach the pair
 //
 // Each iteration linearises them, which leaves one system in V with matrix J' diag(theta) J,
-// theta = 1 / (-f'' + s / lambda): the Hessian of D, damped by the slack. A predictor step (mu = 0)
-// chooses how far to centre, a corrector step uses it and the predictor's second-order error
-// (Mehrotra, 1992), and a step that is still short is recentred once (Gondzio, 1996). The start is
-// strictly feasible on both sides: push a policy forward for lambda, then one backward induction on
-// the slopes for V.
+// theta = 1 / (-f'' / k + s / lambda): where tau w = sigma, the Hessian of D damped by the slack.
+// A predictor step (mu = 0) chooses how far to centre, a corrector step uses it and the predictor's
+// second-order error (Mehrotra, 1992), and a step that is still short is recentred once (Gondzio,
+// 1996). The start is feasible on both sides (but for a floor under lambda): push a policy forward
+// for lambda, then one backward induction on the slopes for V.
 //
 // Every iterate gives two valid bounds: D(V) above, the value of a policy below.
+// clang-format on
 #pragma once
 
 #include <limits>
@@ -97,7 +100,8 @@ class Newton {
   Table stationarity_, centring_;  // residuals by pair
   Table flow_, rhs_;               // by state
   Table delta_, theta_, tau_shift_, tau_rate_;
-  Table bound_;  // on lambda: the copies where f has infinite slope there, else infinity
+  Table
+      bound_;  // on lambda: the copies where sigma > 0 (f may have infinite slope there), else inf
   Table policy_, occupancy_, candidate_, mass_, polished_V_;
   Shares share_, feasible_, maximiser_, work_;
   Direction step_, previous_step_;

@@ -1,5 +1,6 @@
 // The scalar function that VAPOR adds to the reward of each pair, as a concept. Nothing else in the
-// solvers is special to VAPOR: any concave f(lambda; sigma) on [0, 1] with f(0) = 0 may stand here.
+// solvers is special to VAPOR: any concave f(lambda; sigma) on [0, 1] with f(0) = f(1) = 0 may
+// stand here.
 //
 //   Vapor            f = sigma lambda sqrt(-2 log lambda)      (equation (3) of the paper)
 //   WeightedEntropy  f = -sigma lambda log lambda              (section 6, maximum entropy)
