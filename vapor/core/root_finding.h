@@ -38,4 +38,16 @@ double increasing_root(F&& f, double low, double high) {
   return 0.5 * (low + high);
 }
 
+// log tau at which the increasing function `slope` of log tau changes its sign, searched outwards
+// from log(scale). Where it never does, an end so far out that it is as good as 0 or infinity.
+template <typename F>
+double log_temperature_root(F&& slope, double scale) {
+  const double centre = std::log(scale);
+  double low = centre - 2.0;
+  double high = centre + 2.0;
+  while (slope(low) > 0.0 && low > centre - 40.0) low -= 4.0;
+  while (slope(high) < 0.0 && high < centre + 30.0) high += 4.0;
+  return increasing_root(slope, low, high);
+}
+
 }  // namespace vapor

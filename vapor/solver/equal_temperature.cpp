@@ -46,12 +46,7 @@ EqualTemperatureSolution solve_equal_temperature(const Problem& problem, const S
     result.solution = solve(at_temperature(problem, result.tau), inner, result.solution.policy);
     return entropy_minus_optimism(problem, result.tau, result.solution);
   };
-  const double centre = std::log(largest);
-  double low = centre - 2.0;
-  double high = centre + 2.0;
-  while (slope(low) > 0.0 && low > centre - 40.0) low -= 4.0;
-  while (slope(high) < 0.0 && high < centre + 30.0) high += 4.0;
-  slope(increasing_root(slope, low, high));
+  slope(log_temperature_root(slope, largest));
   return result;
 }
 

@@ -77,12 +77,7 @@ KLearningSolution solve_k_learning(const Problem& problem) {
   const auto slope = [&](double log_tau) {
     return soft_values(problem, std::exp(log_tau)).derivative;
   };
-  const double centre = std::log(largest);
-  double low = centre - 2.0;
-  double high = centre + 2.0;
-  while (slope(low) > 0.0 && low > centre - 40.0) low -= 4.0;
-  while (slope(high) < 0.0 && high < centre + 30.0) high += 4.0;
-  return soft_values(problem, std::exp(increasing_root(slope, low, high))).solution;
+  return soft_values(problem, std::exp(log_temperature_root(slope, largest))).solution;
 }
 
 }  // namespace vapor
