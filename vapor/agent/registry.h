@@ -1,0 +1,27 @@
+// The agents by name, as the command line and the records write them.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "vapor/agent/agent.h"
+#include "vapor/belief/belief.h"
+#include "vapor/core/spec.h"
+
+namespace vapor {
+
+struct AgentKind {
+  std::string name;      // vapor-lite
+  std::string settings;  // "c=1": every setting with its default
+  std::string summary;   // one line
+};
+
+std::span<const AgentKind> agent_kinds();
+
+// The agent that a spec names, e.g. epsilon-greedy:epsilon=0.1. Every agent gets the belief; those
+// that do not reason about uncertainty take the shape and the start from it, and no more.
+// Throws InputError that names the spec's place.
+std::unique_ptr<Agent> make_agent(Spec spec, std::unique_ptr<Belief> belief);
+
+}  // namespace vapor

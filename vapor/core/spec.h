@@ -1,0 +1,52 @@
+// "name:key=value,key=value": how environments, agents and beliefs are written on the command line
+// and in records, e.g. deep_sea:depth=30,stochastic=true.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace vapor {
+
+// The name among `names` that is closest to a mistyped `name`, or "" if none is close.
+std::string closest_name(std::string_view name, std::span<const std::string> names);
+
+// One whole number or one finite number, nothing after it; throws InputError that names `place`.
+std::int64_t parse_integer(const std::string& place, std::string_view text);
+double parse_number(const std::string& place, std::string_view text);
+
+class Spec {
+ public:
+  // Throws InputError that names `place`, e.g. "--env", on anything but the form above.
+  Spec(std::string place, std::string_view text);
+
+  const std::string& name() const { return name_; }
+  const std::string& place() const { return place_; }
+  bool has(const std::string& key) const { return values_.contains(key); }
+
+  // The value of a key, or the default; throws InputError that names place and key unless it is of
+  // the type and within the limits. Each call makes its key known.
+  std::int64_t integer(const std::string& key, std::int64_t otherwise, std::int64_t low,
+                       std::int64_t high);
+  double number(const std::string& key, double otherwise, double low, double high);
+  bool flag(const std::string& key, bool otherwise);
+  std::string choice(const std::string& key, const std::string& otherwise,
+                     std::span<const std::string> names);
+
+  // Throws InputError if a key was given that no call above has made known.
+  void refuse_unknown_keys() const;
+
+ private:
+  const std::string* find(const std::string& key);
+  std::string where(const std::string& key) const { return place_ + " " + name_ + ":" + key; }
+
+  std::string place_;
+  std::string name_;
+  std::map<std::string, std::string> values_;
+  std::set<std::string> known_;
+};
+
+}  // namespace vapor

@@ -1,0 +1,25 @@
+// The environments by name, as the command line and the records write them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "vapor/core/spec.h"
+#include "vapor/env/environment.h"
+
+namespace vapor {
+
+struct EnvironmentKind {
+  std::string name;      // deep_sea
+  std::string settings;  // "depth=10, stochastic=false": every setting with its default
+  std::string summary;   // one line
+};
+
+std::span<const EnvironmentKind> environment_kinds();
+
+// The environment that a spec names, e.g. deep_sea:depth=30; what is random about it is drawn from
+// `seed`. Throws InputError that names the spec's place.
+Environment make_environment(Spec spec, std::uint64_t seed);
+
+}  // namespace vapor
