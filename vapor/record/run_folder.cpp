@@ -1,0 +1,160 @@
+#include "vapor/record/run_folder.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "vapor/core/check.h"
+#include "vapor/core/error.h"
+#include "vapor/core/version.h"
+
+namespace vapor {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr const char* kTimingColumns = "episode,seconds\n";
+
+void make_folder(const std::string& folder) {
+  std::error_code error;
+  if (fs::exists(folder, error) && !fs::is_directory(folder, error))
+    throw InputError(folder, "is not a folder");
+  fs::create_directories(folder, error);
+  if (error) throw InputError(folder, "cannot be made: " + error.message());
+}
+
+// A folder without run.json may hold what a run leaves that was killed while it was being made, and
+// nothing else.
+void refuse_foreign_folder(const std::string& folder) {
+  static const std::set<std::string> ours = {"lock", "run.json.tmp"};
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+    if (!ours.contains(entry.path().filename().string()))
+      throw InputError(folder, fmt::format("holds {} but no run.json: it is not a run",
+                                           entry.path().filename().string()));
+  if (error) throw InputError(folder, "cannot be read: " + error.message());
+}
+
+Clock::duration as_duration(double seconds) {
+  return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+}  // namespace
+
+RunFolder::RunFolder(std::string folder, const RunHeader& header, const CheckpointPeriod& period)
+    : folder_(std::move(folder)),
+      columns_(fmt::format("{}\n", fmt::join(header.columns, ","))),
+      width_(header.columns.size()),
+      period_(period) {
+  VAPOR_CHECK_GE(width_, 1u);
+  VAPOR_CHECK_EQ(header.columns.front(), "episode");
+  run_ = {header.definition, header.command, kVersion, false};
+  open();
+}
+
+void RunFolder::open() {
+  std::error_code ignored;
+  const bool exists = fs::is_directory(folder_, ignored);
+  std::optional<RunFile> old = exists ? read_run_file(folder_) : std::nullopt;
+  if (!old || !old->finished) {
+    make_folder(folder_);
+    if (!old) refuse_foreign_folder(folder_);
+    lock_.emplace(folder_);
+    old = read_run_file(folder_);  // it may have been made, or finished, before the lock was ours
+  }
+  if (!old) {
+    write_run_file(folder_, run_);
+    return go_on();
+  }
+  expect_same_definition(file("run.json"), old->definition, run_.definition);
+  run_ = *std::move(old);
+  if (run_.finished) return let_go();  // it may have been killed just before it did so itself
+  if (run_.version != kVersion)
+    throw InputError(file("run.json"),
+                     fmt::format("version: the run was begun by {} and cannot be resumed by {}",
+                                 run_.version, kVersion));
+  go_on();
+}
+
+// Cuts the files back to the checkpoint; without one, to their first line.
+void RunFolder::go_on() {
+  std::optional<Checkpoint> last = read_checkpoint(file("checkpoint"));
+  episodes_.emplace(file("episodes.csv"));
+  timing_.emplace(file("timing.csv"));
+  if (last) {
+    if (episodes_->size() < last->episodes_bytes)
+      throw InputError(episodes_->path(),
+                       fmt::format("has {} bytes, fewer than the {} that the checkpoint counts; "
+                                   "delete the checkpoint to run from the start",
+                                   episodes_->size(), last->episodes_bytes));
+    episodes_->truncate(last->episodes_bytes);
+    // Wall times promise nothing: what is missing stays missing.
+    if (timing_->size() > last->timing_bytes) timing_->truncate(last->timing_bytes);
+    checkpoint_ = *std::move(last);
+  } else {
+    episodes_->truncate(0);
+    episodes_->append(columns_);
+    timing_->truncate(0);
+    timing_->append(kTimingColumns);
+  }
+  episodes_at_save_ = checkpoint_.episodes;
+  next_save_ = Clock::now() + as_duration(period_.seconds);
+}
+
+void RunFolder::append(std::span<const double> values, double seconds) {
+  VAPOR_CHECK_EQ(run_.finished, false);
+  VAPOR_CHECK_EQ(values.size(), width_ - 1);
+  for (const double value : values) VAPOR_CHECK_EQ(std::isfinite(value), true);
+  ++checkpoint_.episodes;
+  std::string line = std::to_string(checkpoint_.episodes);
+  for (const double value : values) line += fmt::format(",{}", value);
+  episodes_->append(line + "\n");
+  timing_->append(fmt::format("{},{:.9f}\n", checkpoint_.episodes, seconds));
+}
+
+void RunFolder::write_snapshot(const std::string& name, const std::string& text) {
+  make_folder(file("snapshots"));
+  replace_file(file("snapshots/") + name, text);
+}
+
+bool RunFolder::checkpoint_due() const {
+  const std::int64_t since = checkpoint_.episodes - episodes_at_save_;
+  if (since == 0) return false;
+  return (period_.episodes > 0 && since >= period_.episodes) || Clock::now() >= next_save_;
+}
+
+void RunFolder::save(std::string state) {
+  const Clock::time_point begin = Clock::now();
+  episodes_->flush_to_disk();
+  checkpoint_.episodes_bytes = episodes_->size();
+  checkpoint_.timing_bytes = timing_->size();
+  checkpoint_.state = std::move(state);
+  write_checkpoint(file("checkpoint"), checkpoint_);
+  episodes_at_save_ = checkpoint_.episodes;
+  const Clock::time_point end = Clock::now();
+  next_save_ = end + std::max(as_duration(period_.seconds), 20 * (end - begin));
+}
+
+void RunFolder::finish() {
+  episodes_->flush_to_disk();
+  run_.finished = true;
+  write_run_file(folder_, run_);
+  let_go();
+}
+
+void RunFolder::let_go() {
+  std::error_code ignored;
+  fs::remove(file("checkpoint"), ignored);
+  episodes_.reset();
+  timing_.reset();
+  lock_.reset();
+}
+
+}  // namespace vapor

@@ -1,0 +1,37 @@
+// Reading a run: its definition and its table of episodes. What a report knows about a run is this
+// and nothing else. A run may be read while it is being written.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "vapor/record/run_file.h"
+
+namespace vapor {
+
+// A table of numbers with named columns.
+struct NumberTable {
+  std::vector<std::string> columns;
+  std::vector<std::vector<double>> values;  // by column, then by row
+
+  std::size_t rows() const { return values.empty() ? 0 : values.front().size(); }
+
+  // Throws InputError that names the column if there is none of that name.
+  std::span<const double> column(const std::string& name) const;
+};
+
+// A CSV file of finite numbers under one line of names. A last line without its end is taken for
+// torn and passed over; anything else that is wrong throws InputError with file and line.
+NumberTable read_number_table(const std::string& path);
+
+struct RunRecord {
+  std::string folder;
+  RunFile run;
+  NumberTable episodes;  // the first column is `episode`: 1, 2, ...
+  NumberTable timing;    // episode, seconds; empty if there is no such file
+};
+
+RunRecord read_run(const std::string& folder);
+
+}  // namespace vapor
