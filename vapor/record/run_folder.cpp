@@ -22,10 +22,15 @@ using Clock = std::chrono::steady_clock;
 
 constexpr const char* kTimingColumns = "episode,seconds\n";
 
-void make_folder(const std::string& folder) {
+void refuse_other_than_folder(const std::string& path) {
   std::error_code error;
-  if (fs::exists(folder, error) && !fs::is_directory(folder, error))
-    throw InputError(folder, "is not a folder");
+  if (fs::exists(path, error) && !fs::is_directory(path, error))
+    throw InputError(path, "is not a folder");
+}
+
+void make_folder(const std::string& folder) {
+  refuse_other_than_folder(folder);
+  std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw InputError(folder, "cannot be made: " + error.message());
 }
@@ -48,6 +53,24 @@ Clock::duration as_duration(double seconds) {
 
 }  // namespace
 
+std::optional<RunFile> expect_room_for(const std::string& folder, const Definition& definition) {
+  std::error_code error;
+  if (!fs::exists(folder, error)) return std::nullopt;
+  refuse_other_than_folder(folder);
+  std::optional<RunFile> run = read_run_file(folder);
+  if (!run) {
+    refuse_foreign_folder(folder);
+    return std::nullopt;
+  }
+  const std::string place = folder + "/run.json";
+  expect_same_definition(place, run->definition, definition);
+  if (!run->finished && run->version != kVersion)
+    throw InputError(place, fmt::format("version: the run was begun by {} and cannot be resumed "
+                                        "by {}",
+                                        run->version, kVersion));
+  return run;
+}
+
 RunFolder::RunFolder(std::string folder, const RunHeader& header, const CheckpointPeriod& period)
     : folder_(std::move(folder)),
       columns_(fmt::format("{}\n", fmt::join(header.columns, ","))),
@@ -60,26 +83,19 @@ RunFolder::RunFolder(std::string folder, const RunHeader& header, const Checkpoi
 }
 
 void RunFolder::open() {
-  std::error_code ignored;
-  const bool exists = fs::is_directory(folder_, ignored);
-  std::optional<RunFile> old = exists ? read_run_file(folder_) : std::nullopt;
+  std::optional<RunFile> old = expect_room_for(folder_, run_.definition);
   if (!old || !old->finished) {
     make_folder(folder_);
-    if (!old) refuse_foreign_folder(folder_);
     lock_.emplace(folder_);
-    old = read_run_file(folder_);  // it may have been made, or finished, before the lock was ours
+    // It may have been made, or finished, before the lock was ours.
+    old = expect_room_for(folder_, run_.definition);
   }
   if (!old) {
     write_run_file(folder_, run_);
     return go_on();
   }
-  expect_same_definition(file("run.json"), old->definition, run_.definition);
   run_ = *std::move(old);
   if (run_.finished) return let_go();  // it may have been killed just before it did so itself
-  if (run_.version != kVersion)
-    throw InputError(file("run.json"),
-                     fmt::format("version: the run was begun by {} and cannot be resumed by {}",
-                                 run_.version, kVersion));
   go_on();
 }
 

@@ -37,6 +37,11 @@ struct RunHeader {
   std::vector<std::string> columns;  // of episodes.csv; the first is `episode`, counted from 1
 };
 
+// The run that a folder holds already, or nothing if there is none and it can be made there. Writes
+// nothing. Throws InputError that names the file unless a run of this definition can be begun,
+// resumed or left alone there.
+std::optional<RunFile> expect_room_for(const std::string& folder, const Definition& definition);
+
 class RunFolder {
  public:
   // Makes the folder, or opens it where it was left. Throws InputError that names the file if the

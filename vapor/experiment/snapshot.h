@@ -1,0 +1,30 @@
+// Pictures of a run for a viewer, as JSON. Tables are layers x states x actions (V: layers x
+// states), numbers read back to the same bits, and what does not exist is null.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "vapor/env/environment.h"
+#include "vapor/mdp/problem.h"
+#include "vapor/solver/solution.h"
+
+namespace vapor {
+
+// What an agent thinks before an episode.
+struct SnapshotParts {
+  std::int64_t episodes;   // that it has seen
+  const Problem& problem;  // of its belief
+  std::span<const double> policy;
+  std::span<const std::int64_t> visits;  // by pair
+  const Solution* solution;  // null if the agent solves no program: tau and V are then null, and
+                             // lambda is the occupancy of its policy under E P
+};
+
+std::string snapshot_text(const SnapshotParts& parts);
+
+// Where the states are drawn, and which pairs are goals.
+std::string drawing_text(const Environment& environment);
+
+}  // namespace vapor
