@@ -81,6 +81,24 @@ double RandomStream::gamma(double shape) {
   }
 }
 
+double RandomStream::beta(double a, double b) {
+  VAPOR_CHECK_GT(a, 0.0);
+  VAPOR_CHECK_GT(b, 0.0);
+  // The inverse of the distribution function keeps every digit of a tiny draw.
+  if (a == 1.0) return -std::expm1(std::log(1.0 - uniform()) / b);
+  if (b == 1.0) return std::exp(std::log(1.0 - uniform()) / a);
+  // Gamma(a) / (Gamma(a) + Gamma(b)). With U >= 2^-53 a boost U^(1/shape) is above 1e-160 for
+  // shapes from 0.1, so the sum cannot underflow unless both are smaller.
+  if (a >= 0.1 || b >= 0.1) {
+    const double x = gamma(a);
+    const double y = gamma(b);
+    return x / (x + y);
+  }
+  const double log_x = std::log(gamma(a + 1.0)) + std::log(1.0 - uniform()) / a;
+  const double log_y = std::log(gamma(b + 1.0)) + std::log(1.0 - uniform()) / b;
+  return 1.0 / (1.0 + std::exp(log_y - log_x));
+}
+
 std::int32_t RandomStream::index(std::int32_t n) {
   VAPOR_CHECK_GT(n, 0);
   const auto range = static_cast<std::uint64_t>(n);

@@ -24,6 +24,7 @@ class RandomStream {
   double uniform(double low, double high);                    // in [low, high)
   double normal();                                            // N(0, 1)
   double gamma(double shape);                                 // Gamma(shape, 1), shape > 0
+  double beta(double a, double b);                            // Beta(a, b), a and b > 0
   std::int32_t index(std::int32_t n);                         // 0, ..., n - 1, unbiased
   std::int32_t categorical(std::span<const double> weights);  // proportional to weights >= 0
 
