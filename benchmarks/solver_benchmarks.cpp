@@ -22,7 +22,8 @@ const Problem& deep_sea_posterior(int depth) {
   if (problem.shape.layers() > 0) return problem;
   const DeepSea sea(depth, RandomStream(1).split("mapping"));
   RandomStream play = RandomStream(1).split("play");
-  TabularBelief belief(sea.shape(), {1.0}, {.repeat = 100.0}, paper_transform());
+  TabularBelief belief({.shape = sea.shape(), .initial = {1.0}, .repeat = 100.0},
+                       paper_transform());
   Solver solver;
   Solution solution;
   for (int episode = 0; episode < depth; ++episode) {

@@ -10,7 +10,8 @@ int main() {
   const vapor::DeepSea sea(20, random.split("mapping"));
   vapor::RandomStream play = random.split("play");
 
-  vapor::TabularBelief belief(sea.shape(), {1.0}, {.repeat = 10000.0}, vapor::reward_only(0.03));
+  vapor::TabularBelief belief({.shape = sea.shape(), .initial = {1.0}, .repeat = 10000.0},
+                              vapor::reward_only(0.03));
   vapor::Solver solver;
   vapor::Solution solution;
 

@@ -15,19 +15,14 @@ SigmaTransform transform_of(const DeepSeaRunSettings& settings) {
                                               settings.transform));
 }
 
-TabularBeliefSettings belief_settings(const DeepSeaRunSettings& settings) {
-  TabularBeliefSettings belief;
-  belief.repeat = settings.repeat;
-  return belief;
-}
-
 }  // namespace
 
 DeepSeaRun::DeepSeaRun(const DeepSeaRunSettings& settings)
     : settings_(settings),
       random_(RandomStream(settings.seed).split("play")),
       sea_(settings.depth, RandomStream(settings.seed).split("mapping")),
-      belief_(sea_.shape(), {1.0}, belief_settings(settings), transform_of(settings)) {
+      belief_({.shape = sea_.shape(), .initial = {1.0}, .repeat = settings.repeat},
+              transform_of(settings)) {
   if (settings.behaviour != "vapor" && settings.behaviour != "uniform")
     throw InputError("--behaviour",
                      fmt::format("must be one of vapor, uniform; got \"{}\"", settings.behaviour));

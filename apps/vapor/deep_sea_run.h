@@ -26,7 +26,7 @@ class DeepSeaRun {
   explicit DeepSeaRun(const DeepSeaRunSettings& settings);
 
   // The problem of the next episode.
-  Problem problem() const { return belief_.problem(); }
+  const Problem& problem() { return belief_.problem(); }
 
   // Solves that problem, warm from the episode before, plays the policy and learns from it.
   const Solution& step();

@@ -61,9 +61,8 @@ namespace {
 
 Problem deep_sea_posterior() {
   const DeepSea sea(12, RandomStream(1));
-  TabularBeliefSettings settings;
-  settings.repeat = 100.0;
-  TabularBelief belief(sea.shape(), {1.0}, settings, paper_transform());
+  TabularBelief belief({.shape = sea.shape(), .initial = {1.0}, .repeat = 100.0},
+                       paper_transform());
   RandomStream random(2);
   for (int i = 0; i < 20; ++i) belief.update(sea.play(uniform_policy(sea.shape()), random));
   return belief.problem();

@@ -45,9 +45,8 @@ Reduced not_reduced(const Problem& problem) {
 // A belief about DeepSea in which most of the sea has not been seen.
 Problem posterior(Index depth, int episodes) {
   const DeepSea sea(depth, RandomStream(1));
-  TabularBeliefSettings settings;
-  settings.repeat = 100.0;
-  TabularBelief belief(sea.shape(), {1.0}, settings, paper_transform());
+  TabularBelief belief({.shape = sea.shape(), .initial = {1.0}, .repeat = 100.0},
+                       paper_transform());
   RandomStream random(2);
   for (int i = 0; i < episodes; ++i) belief.update(sea.play(uniform_policy(sea.shape()), random));
   return belief.problem();

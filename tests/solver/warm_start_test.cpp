@@ -83,9 +83,8 @@ TEST(WarmStart, EveryMethodTakesOne) {
 // A learning run: every episode's problem from the last episode's policy, with one solver.
 TEST(WarmStart, ALearningRunStaysAtTheOptimum) {
   const DeepSea sea(8, RandomStream(1));
-  TabularBeliefSettings belief_settings;
-  belief_settings.repeat = 10000.0;
-  TabularBelief belief(sea.shape(), {1.0}, belief_settings, reward_only(0.03));
+  TabularBelief belief({.shape = sea.shape(), .initial = {1.0}, .repeat = 10000.0},
+                       reward_only(0.03));
   RandomStream random(2);
   Solver solver;
   Solution warm;

@@ -9,6 +9,8 @@
 
 namespace vapor {
 
+struct Solution;
+
 class Agent {
  public:
   virtual ~Agent() = default;
@@ -21,6 +23,10 @@ class Agent {
 
   // What an episode can change, to and from a checkpoint.
   virtual void archive(Archive& archive) = 0;
+
+  // The solved program behind the last policy, for those who show lambda, tau and V; null if the
+  // agent solves none, or has not yet.
+  virtual const Solution* solution() const { return nullptr; }
 };
 
 }  // namespace vapor

@@ -2,27 +2,55 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <utility>
 
 #include "vapor/core/error.h"
 
 namespace vapor {
+namespace {
 
-SigmaTransform paper_transform() {
-  return [](const PairUncertainty& u) {
-    constexpr double kReward = 3.6 * 3.6;  // lemma "SO subgaussian", appendix G
-    const double range = u.steps_left;
-    return std::sqrt(kReward * u.reward_variance + range * range / u.dirichlet_mass);
-  };
+void check_factor(const char* name, double factor) {
+  if (!(factor >= 0.0 && factor <= 1e100))
+    throw InputError(name, fmt::format("must be >= 0 and at most 1e100, got {}", factor));
 }
 
-SigmaTransform reward_only(double variance_scale) {
-  if (!(variance_scale >= 0.0 && variance_scale <= 1e100))
-    throw InputError("variance_scale",
-                     fmt::format("must be >= 0 and at most 1e100, got {}", variance_scale));
-  return [variance_scale](const PairUncertainty& u) {
-    return std::sqrt(variance_scale * u.reward_variance);
-  };
+}  // namespace
+
+SigmaTransform operator+(SigmaTransform a, SigmaTransform b) {
+  const bool uses_values = a.uses_values || b.uses_values;
+  return {[a = std::move(a.variance), b = std::move(b.variance)](const PairUncertainty& u) {
+            return a(u) + b(u);
+          },
+          uses_values};
+}
+
+SigmaTransform scaled(SigmaTransform transform, double factor) {
+  check_factor("factor", factor);
+  return {[variance = std::move(transform.variance), factor](const PairUncertainty& u) {
+            return factor * variance(u);
+          },
+          transform.uses_values};
+}
+
+SigmaTransform reward_only(double coefficient) {
+  check_factor("coefficient", coefficient);
+  return {[coefficient](const PairUncertainty& u) { return coefficient * u.reward_variance; }};
+}
+
+SigmaTransform range_bound() {
+  return {[](const PairUncertainty& u) {
+    const double range = u.steps_left;
+    return range * range / u.dirichlet_mass;
+  }};
+}
+
+SigmaTransform value_variance() {
+  return {[](const PairUncertainty& u) { return u.value_variance; }, true};
+}
+
+SigmaTransform paper_transform() {
+  constexpr double kReward = 3.6 * 3.6;  // lemma "SO subgaussian", appendix G
+  return reward_only(kReward) + range_bound();
 }
 
 }  // namespace vapor

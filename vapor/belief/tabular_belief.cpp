@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
+#include <limits>
 #include <utility>
 
+#include "vapor/belief/optimality.h"
 #include "vapor/core/check.h"
 #include "vapor/core/error.h"
+#include "vapor/mdp/backward_induction.h"
 
 namespace vapor {
 namespace {
@@ -19,70 +20,217 @@ void check_positive(const char* field, double value) {
 
 }  // namespace
 
-TabularBelief::TabularBelief(Shape shape, std::vector<double> initial,
-                             const TabularBeliefSettings& settings, SigmaTransform transform)
-    : shape_(std::move(shape)),
-      initial_(std::move(initial)),
-      settings_(settings),
-      transform_(std::move(transform)),
-      visits_(shape_.pairs()),
-      reward_sum_(shape_.pairs()),
-      successors_(shape_.pairs()) {
-  check_positive("repeat", settings.repeat);
-  check_positive("prior_variance", settings.prior_variance);
-  check_positive("noise_variance", settings.noise_variance);
+TabularBelief::TabularBelief(TabularPrior prior, SigmaTransform transform)
+    : reward_(std::move(prior.reward)),
+      dynamics_(std::move(prior.dynamics)),
+      repeat_(prior.repeat),
+      transform_(std::move(transform)) {
+  problem_.shape = std::move(prior.shape);
+  problem_.initial = std::move(prior.initial);
+  const Shape& shape = problem_.shape;
+  check_positive("repeat", repeat_);
+  validate(reward_, shape.pairs());
+  if (!dynamics_are_known())
+    check_positive("dynamics.mass", std::get<DirichletDynamics>(dynamics_).mass);
+  for (Index l = 0; l < shape.layers(); ++l)
+    layer_of_.insert(layer_of_.end(), shape.pairs_of_layer(l).size(), l);
+  visits_.assign(shape.pairs(), 0.0);
+  reward_sum_.assign(shape.pairs(), 0.0);
+  is_changed_.assign(shape.pairs(), 0);
+  problem_.reward_mean.assign(shape.pairs(), 0.0);
+  problem_.sigma.assign(shape.pairs(), 0.0);
+  set_prior_dynamics();
+  mark_all_changed();
+  problem();
+}
+
+void TabularBelief::set_prior_dynamics() {
+  const Shape& shape = problem_.shape;
+  Transitions& P = problem_.transitions;
+  if (dynamics_are_known()) {
+    P = std::get<Transitions>(dynamics_);
+    validate_and_normalise(problem_);
+    return;
+  }
+  P.begin.assign(shape.pairs() + 1, 0);
+  P.base.assign(shape.states(), 0.0);
+  P.base_weight.assign(shape.pairs(), 0.0);
+  for (Index l = 1; l < shape.layers(); ++l) {
+    for (Index s : shape.states_of(l)) P.base[s] = 1.0 / shape.states_of(l).size();
+    for (Index p : shape.pairs_of_layer(l - 1)) P.base_weight[p] = 1.0;
+  }
+  Problem checked = problem_;
+  validate_and_normalise(checked);
+  problem_.initial = checked.initial;
+}
+
+void TabularBelief::check(const Step& step) const {
+  const Shape& shape = problem_.shape;
+  if (step.pair < 0 || step.pair >= shape.pairs())
+    throw InputError("pair", fmt::format("must be in 0..{}, got {}", shape.pairs() - 1, step.pair));
+  check_observable(reward_, step.reward);
+  const Index next_layer = layer_of_[step.pair] + 1;
+  const Range next = next_layer < shape.layers() ? shape.states_of(next_layer) : Range(-1, 0);
+  if (step.next_state < next.first() || step.next_state >= next.last())
+    throw InputError("next_state", fmt::format("must be in {}..{}, got {}", next.first(),
+                                               next.last() - 1, step.next_state));
 }
 
 void TabularBelief::update(const Episode& episode) {
+  for (const Step& step : episode) check(step);
   for (const Step& step : episode) {
-    VAPOR_CHECK_GE(step.pair, 0);
-    VAPOR_CHECK_LT(step.pair, shape_.pairs());
-    VAPOR_CHECK_LT(step.next_state, shape_.states());
     visits_[step.pair] += 1.0;
     reward_sum_[step.pair] += step.reward;
-    if (step.next_state < 0) continue;
-    auto& successors = successors_[step.pair];
-    const auto found = std::find_if(successors.begin(), successors.end(),
-                                    [&](const Successor& s) { return s.state == step.next_state; });
-    if (found == successors.end())
-      successors.push_back({step.next_state, 1.0});
-    else
-      found->count += 1.0;
+    if (step.next_state >= 0 && !dynamics_are_known())
+      successors_.add(problem_.transitions, step.pair, step.next_state);
+    if (is_changed_[step.pair]) continue;
+    is_changed_[step.pair] = 1;
+    changed_.push_back(step.pair);
+  }
+  // Looking up a waiting successor takes as long as there are: merge in time.
+  constexpr std::size_t kMostChanged = 1024;
+  if (changed_.size() > kMostChanged) problem();
+}
+
+const Problem& TabularBelief::problem() {
+  if (changed_.empty()) return problem_;
+  successors_.merge(problem_.transitions);
+  for (Index p : changed_) {
+    refresh(p);
+    is_changed_[p] = 0;
+  }
+  changed_.clear();
+  if (transform_.uses_values) refresh_value_sigmas();
+  return problem_;
+}
+
+void TabularBelief::mark_all_changed() {
+  changed_.clear();
+  for (Index p = 0; p < problem_.shape.pairs(); ++p) changed_.push_back(p);
+  is_changed_.assign(problem_.shape.pairs(), 1);
+}
+
+double TabularBelief::dirichlet_mass(Index pair) const {
+  if (dynamics_are_known()) return std::numeric_limits<double>::infinity();
+  return std::get<DirichletDynamics>(dynamics_).mass + repeat_ * visits_[pair];
+}
+
+PairUncertainty TabularBelief::uncertainty(Index p) const {
+  const RewardPosterior r =
+      posterior_of(reward_, p, repeat_ * visits_[p], repeat_ * reward_sum_[p]);
+  return {.reward_variance = r.variance,
+          .dirichlet_mass = dirichlet_mass(p),
+          .steps_left = problem_.shape.layers() - 1 - layer_of_[p]};
+}
+
+void TabularBelief::refresh(Index p) {
+  problem_.reward_mean[p] =
+      posterior_of(reward_, p, repeat_ * visits_[p], repeat_ * reward_sum_[p]).mean;
+  if (!transform_.uses_values) problem_.sigma[p] = transform_.sigma(uncertainty(p));
+  if (dynamics_are_known() || layer_of_[p] + 1 == problem_.shape.layers()) return;
+  Transitions& P = problem_.transitions;
+  const double mass = dirichlet_mass(p);
+  P.base_weight[p] = std::get<DirichletDynamics>(dynamics_).mass / mass;
+  for (Offset k = P.begin[p]; k < P.begin[p + 1]; ++k)
+    P.probability[k] = repeat_ * successors_.counts()[k] / mass;
+}
+
+// Var(P' V) = sum p (V - E P V)^2 / (sum alpha + 1), summed about the means of base and row, so
+// that a large common value cannot cancel the digits.
+void TabularBelief::refresh_value_sigmas() {
+  const Shape& shape = problem_.shape;
+  const Transitions& P = problem_.transitions;
+  const std::vector<double> V = backward_induction(problem_, problem_.reward_mean).V;
+  for (Index l = 0; l < shape.layers(); ++l) {
+    const bool last = l + 1 == shape.layers();
+    const double base_mean = last ? 0.0 : base_value(shape, P, l + 1, V);
+    double base_variance = 0.0;
+    if (!last)
+      for (Index s : shape.states_of(l + 1))
+        base_variance += P.base[s] * (V[s] - base_mean) * (V[s] - base_mean);
+    for (Index p : shape.pairs_of_layer(l)) {
+      const double mean = P.expectation(p, V, base_mean);
+      double spread = P.base_weight[p] * (base_variance + (base_mean - mean) * (base_mean - mean));
+      for (Offset k = P.begin[p]; k < P.begin[p + 1]; ++k) {
+        const double distance = V[P.next_state[k]] - mean;
+        spread += P.probability[k] * distance * distance;
+      }
+      PairUncertainty u = uncertainty(p);
+      u.value_variance = last ? 0.0 : spread / (u.dirichlet_mass + 1.0);
+      problem_.sigma[p] = transform_.sigma(u);
+    }
   }
 }
 
-Problem TabularBelief::problem() const {
-  Problem problem;
-  problem.shape = shape_;
-  problem.initial = initial_;
-  problem.reward_mean.resize(shape_.pairs());
-  problem.sigma.resize(shape_.pairs());
-  Transitions& P = problem.transitions;
-  P.base_weight.assign(shape_.pairs(), 0.0);
-  P.base.assign(shape_.states(), 0.0);
-  P.begin.reserve(shape_.pairs() + 1);
-  for (Index l = 0; l < shape_.layers(); ++l) {
-    const bool last = l + 1 == shape_.layers();
-    const int steps_left = shape_.layers() - 1 - l;
-    if (l > 0)
-      for (Index s : shape_.states_of(l)) P.base[s] = 1.0 / shape_.states_of(l).size();
-    for (Index p : shape_.pairs_of_layer(l)) {
-      const double n = settings_.repeat * visits_[p];
-      const double variance = 1.0 / (1.0 / settings_.prior_variance + n / settings_.noise_variance);
-      problem.reward_mean[p] =
-          settings_.repeat * reward_sum_[p] / settings_.noise_variance * variance;
-      problem.sigma[p] = transform_({variance, 1.0 + n, steps_left});
-      if (!last) {
-        P.base_weight[p] = 1.0 / (1.0 + n);
-        for (const Successor& next : successors_[p]) {
-          P.next_state.push_back(next.state);
-          P.probability.push_back(settings_.repeat * next.count / (1.0 + n));
+// sum_s' P'(s') V(s') of a row P' drawn from the belief.
+double TabularBelief::sample_next_value(Index layer, Index p, std::span<const double> V,
+                                        double base, RandomStream& random) {
+  const Transitions& P = problem_.transitions;
+  if (dynamics_are_known()) return P.expectation(p, V, base);
+  const Range next = problem_.shape.states_of(layer + 1);
+  const auto next_V = V.subspan(next.first(), next.size());
+  const double mass = std::get<DirichletDynamics>(dynamics_).mass;
+  const Offset first = P.begin[p];
+  const Offset size = P.begin[p + 1] - first;
+  if (size == 0) return average_.symmetric(mass, next_V, 1.0, random);
+  const double from_prior = random.beta(mass, repeat_ * visits_[p]);
+  const double counted = average_.counted(repeat_, successors_.counts().subspan(first, size),
+                                          std::span(P.next_state).subspan(first, size), V, random);
+  const double rest = average_.symmetric(mass, next_V, from_prior, random);
+  return (1.0 - from_prior) * counted + rest;
+}
+
+double TabularBelief::sample_optimal_policy(RandomStream& random, std::span<double> policy) {
+  problem();
+  const Shape& shape = problem_.shape;
+  VAPOR_CHECK_EQ(static_cast<Index>(policy.size()), shape.pairs());
+  sampled_V_.assign(shape.states(), 0.0);
+  for (Index l = shape.layers() - 1; l >= 0; --l) {
+    const bool last = l + 1 == shape.layers();
+    const double base = last ? 0.0 : base_value(shape, problem_.transitions, l + 1, sampled_V_);
+    for (Index s : shape.states_of(l)) {
+      double best_value = -std::numeric_limits<double>::infinity();
+      Index best = shape.pairs_of(s).first();
+      for (Index p : shape.pairs_of(s)) {
+        policy[p] = 0.0;
+        double Q =
+            sample_reward(reward_, p, repeat_ * visits_[p], repeat_ * reward_sum_[p], random);
+        if (!last) Q += sample_next_value(l, p, sampled_V_, base, random);
+        if (Q > best_value) {
+          best_value = Q;
+          best = p;
         }
       }
-      P.begin.push_back(static_cast<Offset>(P.next_state.size()));
+      policy[best] = 1.0;
+      sampled_V_[s] = best_value;
     }
   }
-  return problem;
+  double value = 0.0;
+  for (std::size_t s = 0; s < problem_.initial.size(); ++s)
+    value += problem_.initial[s] * sampled_V_[s];
+  return value;
+}
+
+Optimality TabularBelief::optimality(RandomStream& random, int samples) {
+  const Problem& now = problem();
+  if (!dynamics_are_known()) return gaussian_optimality(now, random, samples);
+  return sampled_optimality(now, samples, [&](std::span<double> policy) {
+    return sample_optimal_policy(random, policy);
+  });
+}
+
+void TabularBelief::archive(Archive& archive) {
+  problem();
+  const auto pairs = static_cast<std::size_t>(problem_.shape.pairs());
+  archive(visits_);
+  archive(reward_sum_);
+  if (!dynamics_are_known()) successors_.archive(archive, problem_.transitions);
+  if (!archive.is_restoring()) return;
+  if (visits_.size() != pairs || reward_sum_.size() != pairs ||
+      problem_.transitions.begin.size() != pairs + 1)
+    throw InputError("checkpoint", "is of a belief of another shape");
+  mark_all_changed();
+  problem();
 }
 
 }  // namespace vapor

@@ -1,54 +1,86 @@
 // The conjugate belief of the paper's tabular experiments (appendix I, "DeepSea (tabular)"):
-// independent over pairs, mean rewards Gaussian with known noise, transitions Dirichlet with a
-// symmetric prior of total mass 1 over the next layer.
+// independent over pairs, mean rewards Gaussian or Beta, transitions known or Dirichlet with a
+// symmetric prior over the next layer.
 //
 // After n visits, each counted `repeat` times, with rewards summing to R:
 //
-//   reward      mean repeat R v, variance v = 1 / (1 / prior_variance + repeat n / noise_variance)
-//   transition  mean (repeat counts + base) / (repeat n + 1): sparse counts plus rank one
+//   Gaussian    variance v = 1 / (1 / variance + repeat n / noise_variance),
+//               mean v (mean / variance + repeat R / noise_variance)
+//   Beta        a + repeat R, b + repeat (n - R)
+//   Dirichlet   mean (repeat counts + mass base) / (repeat n + mass): sparse counts plus rank one
+//
+// An update costs what was visited; the problem is kept, and brought up to date when asked for.
+// docs/beliefs.md has the formulas, the transformations and the sampling method.
 #pragma once
 
 #include <span>
+#include <variant>
 #include <vector>
 
+#include "vapor/belief/belief.h"
+#include "vapor/belief/dirichlet_average.h"
+#include "vapor/belief/reward_belief.h"
 #include "vapor/belief/sigma_transform.h"
-#include "vapor/mdp/episode.h"
-#include "vapor/mdp/problem.h"
+#include "vapor/belief/successor_counts.h"
 
 namespace vapor {
 
-struct TabularBeliefSettings {
-  double repeat = 1.0;          // how often each observed transition counts
-  double prior_variance = 1.0;  // of a mean reward; its prior mean is 0
-  double noise_variance = 1.0;  // of an observed reward
+// alpha = mass / S for each of the S states of the next layer. Assumption 2 asks for mass >= 1.
+struct DirichletDynamics {
+  double mass = 1.0;
 };
 
-class TabularBelief {
+using DynamicsPrior = std::variant<DirichletDynamics, Transitions>;  // unknown, or known
+
+struct TabularPrior {
+  Shape shape = {};
+  std::vector<double> initial = {};  // rho, by state of the first layer
+  RewardPrior reward = GaussianRewards{};
+  DynamicsPrior dynamics = DirichletDynamics{};
+  double repeat = 1.0;  // m: how often each observed transition counts
+};
+
+class TabularBelief : public Belief {
  public:
-  TabularBelief(Shape shape, std::vector<double> initial, const TabularBeliefSettings& settings,
-                SigmaTransform transform);
+  // Throws InputError that names the field.
+  TabularBelief(TabularPrior prior, SigmaTransform transform);
 
-  void update(const Episode& episode);
+  // Throws InputError on steps that do not fit the shape and rewards without a likelihood; the
+  // belief is then as it was.
+  void update(const Episode& episode) override;
+  const Problem& problem() override;
+  double sample_optimal_policy(RandomStream& random, std::span<double> policy) override;
+  Optimality optimality(RandomStream& random, int samples) override;
+  void archive(Archive& archive) override;
 
-  // The problem that the belief poses now.
-  Problem problem() const;
-
-  const Shape& shape() const { return shape_; }
+  bool dynamics_are_known() const { return std::holds_alternative<Transitions>(dynamics_); }
   std::span<const double> visits() const { return visits_; }  // by pair
 
  private:
-  struct Successor {
-    Index state = 0;
-    double count = 0.0;
-  };
+  void check(const Step& step) const;
+  void set_prior_dynamics();
+  double dirichlet_mass(Index pair) const;
+  PairUncertainty uncertainty(Index pair) const;
+  void mark_all_changed();
+  void refresh(Index pair);
+  void refresh_value_sigmas();
+  double sample_next_value(Index layer, Index pair, std::span<const double> V, double base,
+                           RandomStream& random);
 
-  Shape shape_;
-  std::vector<double> initial_;
-  TabularBeliefSettings settings_;
+  RewardPrior reward_;
+  DynamicsPrior dynamics_;
+  double repeat_;
   SigmaTransform transform_;
-  std::vector<double> visits_;                      // by pair
-  std::vector<double> reward_sum_;                  // by pair
-  std::vector<std::vector<Successor>> successors_;  // by pair
+  Problem problem_;                 // of all visits but those to changed_ pairs
+  std::vector<Index> layer_of_;     // by pair
+  std::vector<double> visits_;      // by pair
+  std::vector<double> reward_sum_;  // by pair
+  SuccessorCounts successors_;      // empty if the dynamics are known
+
+  std::vector<Index> changed_;     // pairs visited since the problem was asked for
+  std::vector<char> is_changed_;   // by pair
+  std::vector<double> sampled_V_;  // by state: room for sample_optimal_policy
+  DirichletAverage average_;
 };
 
 }  // namespace vapor

@@ -1,6 +1,5 @@
 #include "vapor/core/random.h"
 
-#include <bit>
 #include <cmath>
 
 #include "vapor/core/check.h"
@@ -37,20 +36,6 @@ RandomStream RandomStream::split(std::string_view label) const {
   return split(hash);
 }
 
-std::uint64_t RandomStream::bits() {
-  const std::uint64_t result = std::rotl(state_[0] + state_[3], 23) + state_[0];
-  const std::uint64_t t = state_[1] << 17;
-  state_[2] ^= state_[0];
-  state_[3] ^= state_[1];
-  state_[1] ^= state_[2];
-  state_[0] ^= state_[3];
-  state_[2] ^= t;
-  state_[3] = std::rotl(state_[3], 45);
-  return result;
-}
-
-double RandomStream::uniform() { return static_cast<double>(bits() >> 11) * 0x1.0p-53; }
-
 double RandomStream::uniform(double low, double high) { return low + (high - low) * uniform(); }
 
 // Marsaglia's polar method; the second number is dropped so that a stream has no hidden state.
@@ -79,6 +64,24 @@ double RandomStream::gamma(double shape) {
     const double u = 1.0 - uniform();
     if (std::log(u) < 0.5 * x * x + d - d * v + d * std::log(v)) return d * v;
   }
+}
+
+double RandomStream::beta(double a, double b) {
+  VAPOR_CHECK_GT(a, 0.0);
+  VAPOR_CHECK_GT(b, 0.0);
+  // The inverse of the distribution function keeps every digit of a tiny draw.
+  if (a == 1.0) return -std::expm1(std::log(1.0 - uniform()) / b);
+  if (b == 1.0) return std::exp(std::log(1.0 - uniform()) / a);
+  // Gamma(a) / (Gamma(a) + Gamma(b)). With U >= 2^-53 a boost U^(1/shape) is above 1e-160 for
+  // shapes from 0.1, so the sum cannot underflow unless both are smaller.
+  if (a >= 0.1 || b >= 0.1) {
+    const double x = gamma(a);
+    const double y = gamma(b);
+    return x / (x + y);
+  }
+  const double log_x = std::log(gamma(a + 1.0)) + std::log(1.0 - uniform()) / a;
+  const double log_y = std::log(gamma(b + 1.0)) + std::log(1.0 - uniform()) / b;
+  return 1.0 / (1.0 + std::exp(log_y - log_x));
 }
 
 std::int32_t RandomStream::index(std::int32_t n) {

@@ -1,0 +1,200 @@
+#include "vapor/agent/registry.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "vapor/agent/belief_agent.h"
+#include "vapor/agent/epsilon_greedy.h"
+#include "vapor/agent/equal_temperature.h"
+#include "vapor/agent/k_learning.h"
+#include "vapor/agent/max_entropy.h"
+#include "vapor/agent/optimality.h"
+#include "vapor/agent/optimistic_q.h"
+#include "vapor/agent/rlsvi.h"
+#include "vapor/agent/soft_q.h"
+#include "vapor/agent/thompson.h"
+#include "vapor/agent/ucbvi.h"
+#include "vapor/agent/vapor.h"
+#include "vapor/agent/vapor_lite.h"
+#include "vapor/core/error.h"
+
+namespace vapor {
+namespace {
+
+// What an agent is made of, beside its spec.
+struct Parts {
+  std::unique_ptr<Belief> belief;
+  std::vector<Index> stationary_pairs;
+};
+
+struct Entry {
+  AgentKind kind;
+  std::unique_ptr<Agent> (*make)(Spec& spec, Parts parts);
+};
+
+std::unique_ptr<Agent> with_rule(Parts& parts, PolicyRule rule) {
+  return std::make_unique<BeliefAgent>(std::move(parts.belief), std::move(rule));
+}
+
+Settings solver_settings(Spec& spec) {
+  return {.tolerance = spec.number("tolerance", 1e-9, 1e-13, 0.1)};
+}
+
+int samples(Spec& spec) { return static_cast<int>(spec.integer("samples", 100, 1, 1'000'000)); }
+
+// The settings `low` and `high` of the agents that assume bounded rewards.
+template <typename Bounded>
+void read_reward_range(Spec& spec, Bounded& settings) {
+  settings.low = spec.number("low", settings.low, -1e9, 1e9);
+  settings.high = spec.number("high", settings.high, -1e9, 1e9);
+  if (settings.high < settings.low)
+    throw InputError(spec.place() + " " + spec.name() + ":high",
+                     fmt::format("must be >= low, got {} < {}", settings.high, settings.low));
+}
+
+std::unique_ptr<Agent> make_vapor(Spec& spec, Parts parts) {
+  return std::make_unique<VaporAgent>(std::move(parts.belief), solver_settings(spec));
+}
+
+std::unique_ptr<Agent> make_vapor_lite(Spec& spec, Parts parts) {
+  VaporLiteSettings settings;
+  settings.c = spec.number("c", settings.c, 0.0, 1e6);
+  settings.schedule = spec.flag("schedule", settings.schedule);
+  if (settings.schedule && spec.has("c"))
+    throw InputError(spec.place() + " " + spec.name() + ":c", "is set by schedule=true: give one");
+  return with_rule(parts, vapor_lite_rule(settings));
+}
+
+std::unique_ptr<Agent> make_equal_temperature(Spec& spec, Parts parts) {
+  return with_rule(parts, equal_temperature_rule(solver_settings(spec)));
+}
+
+std::unique_ptr<Agent> make_k_learning(Spec&, Parts parts) {
+  return with_rule(parts, k_learning_rule());
+}
+
+std::unique_ptr<Agent> make_thompson(Spec&, Parts parts) {
+  return with_rule(parts, thompson_rule());
+}
+
+std::unique_ptr<Agent> make_rlsvi(Spec&, Parts parts) { return with_rule(parts, rlsvi_rule()); }
+
+std::unique_ptr<Agent> make_soft_q(Spec& spec, Parts parts) {
+  return with_rule(parts, soft_q_rule(spec.number("temperature", 1.0, 1e-9, 1e9)));
+}
+
+std::unique_ptr<Agent> make_marginal(Spec& spec, Parts parts) {
+  return with_rule(parts, marginal_optimality_rule(samples(spec)));
+}
+
+std::unique_ptr<Agent> make_conditional(Spec& spec, Parts parts) {
+  return with_rule(parts, conditional_optimality_rule(samples(spec)));
+}
+
+std::unique_ptr<Agent> make_epsilon_greedy(Spec& spec, Parts parts) {
+  EpsilonGreedySettings settings;
+  settings.epsilon = spec.number("epsilon", settings.epsilon, 0.0, 1.0);
+  settings.learning_rate = spec.number("learning_rate", settings.learning_rate, 1e-9, 1.0);
+  return std::make_unique<EpsilonGreedyAgent>(parts.belief->shape(), settings);
+}
+
+std::unique_ptr<Agent> make_ucbvi(Spec& spec, Parts parts) {
+  static const std::array<std::string, 2> bonuses = {"hoeffding", "bernstein"};
+  UcbviSettings settings;
+  if (spec.choice("bonus", bonuses[0], bonuses) == bonuses[1])
+    settings.bonus = UcbviBonus::kBernstein;
+  settings.scale = spec.number("scale", settings.scale, 0.0, 1e6);
+  settings.delta = spec.number("delta", settings.delta, 1e-12, 1.0);
+  read_reward_range(spec, settings);
+  return std::make_unique<UcbviAgent>(parts.belief->shape(), settings);
+}
+
+std::unique_ptr<Agent> make_optimistic_q(Spec& spec, Parts parts) {
+  OptimisticQSettings settings;
+  settings.c = spec.number("c", settings.c, 0.0, 1e6);
+  settings.delta = spec.number("delta", settings.delta, 1e-12, 1.0);
+  read_reward_range(spec, settings);
+  return std::make_unique<OptimisticQAgent>(parts.belief->shape(), settings);
+}
+
+std::unique_ptr<Agent> make_max_entropy(Spec& spec, Parts parts) {
+  static const std::array<std::string, 2> methods = {"game", "program"};
+  MaxEntropySettings settings;
+  settings.weighted = spec.name() == "weighted-max-entropy";
+  if (spec.choice("method", methods[0], methods) == methods[1])
+    settings.method = MaxEntropyMethod::kProgram;
+  settings.prior_count = spec.number("n0", settings.prior_count, 1e-9, 1e9);
+  return std::make_unique<MaxEntropyAgent>(std::move(parts.belief), settings,
+                                           std::move(parts.stationary_pairs));
+}
+
+const std::vector<Entry>& entries() {
+  static const std::vector<Entry> all = {
+      {{"vapor", "tolerance=1e-9", "the VAPOR program, solved and certified every episode"},
+       make_vapor},
+      {{"vapor-lite", "c=1, schedule=false", "VAPOR with the policy's entropy: one backward pass"},
+       make_vapor_lite},
+      {{"vapor-equal-temperature", "tolerance=1e-9", "VAPOR with one temperature for all pairs"},
+       make_equal_temperature},
+      {{"thompson", "", "the optimal policy of an MDP drawn from the belief (PSRL)"},
+       make_thompson},
+      {{"k-learning", "", "soft values of optimistic rewards under one learned temperature"},
+       make_k_learning},
+      {{"rlsvi", "", "the optimal policy of E P under rewards drawn from N(E r, sigma_hat^2)"},
+       make_rlsvi},
+      {{"conditional-optimality", "samples=100", "P(pi* | Gamma*): consistent action optimality"},
+       make_conditional},
+      {{"marginal-optimality", "samples=100", "P(pi*) state by state: inconsistent, for contrast"},
+       make_marginal},
+      {{"soft-q", "temperature=1", "soft values of the mean model: ignores uncertainty"},
+       make_soft_q},
+      {{"epsilon-greedy", "epsilon=0.1, learning_rate=0.1", "tabular Q-learning"},
+       make_epsilon_greedy},
+      {{"ucbvi", "bonus=hoeffding, scale=1, delta=0.05, low=0, high=1",
+        "optimistic value iteration on counts"},
+       make_ucbvi},
+      {{"optimistic-q", "c=1, delta=0.05, low=0, high=1", "Q-learning with a Hoeffding bonus"},
+       make_optimistic_q},
+      {{"max-entropy", "method=game, n0=1", "covers the pairs of every layer, rewards ignored"},
+       make_max_entropy},
+      {{"weighted-max-entropy", "method=game, n0=1",
+        "covers what was never tried, rewards ignored"},
+       make_max_entropy},
+  };
+  return all;
+}
+
+}  // namespace
+
+std::span<const AgentKind> agent_kinds() {
+  static const std::vector<AgentKind> kinds = [] {
+    std::vector<AgentKind> all;
+    for (const Entry& entry : entries()) all.push_back(entry.kind);
+    return all;
+  }();
+  return kinds;
+}
+
+std::unique_ptr<Agent> make_agent(Spec spec, std::unique_ptr<Belief> belief,
+                                  std::vector<Index> stationary_pairs) {
+  const auto entry = std::ranges::find(entries(), spec.name(),
+                                       [](const Entry& candidate) { return candidate.kind.name; });
+  if (entry == entries().end()) {
+    std::vector<std::string> names;
+    for (const AgentKind& kind : agent_kinds()) names.push_back(kind.name);
+    const std::string closest = closest_name(spec.name(), names);
+    throw InputError(
+        spec.place(),
+        fmt::format("must be one of {}, got \"{}\"{}", fmt::join(names, ", "), spec.name(),
+                    closest.empty() ? "" : fmt::format(" (did you mean {}?)", closest)));
+  }
+  auto agent = entry->make(spec, {std::move(belief), std::move(stationary_pairs)});
+  spec.refuse_unknown_keys();
+  return agent;
+}
+
+}  // namespace vapor
