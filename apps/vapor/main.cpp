@@ -33,9 +33,12 @@ int run(int argc, char** argv) {
       "  vapor generate deep-sea --depth 20 --episodes 30 --out problem.json\n"
       "  vapor solve problem.json\n"
       "  vapor solve problem.json --json --certify 1e-9\n"
+      "  vapor run --env deep_sea:depth=20 --agent vapor --episodes 500 --stop-when-solved\n"
       "  vapor SUBCOMMAND --help");
   app.require_subcommand(0, 1);
   Action action = run_demo;
+  add_run(app, action);
+  add_list(app, action);
   add_solve(app, action);
   add_generate(app, action);
   add_bench(app, action);

@@ -30,9 +30,18 @@ TEST_F(Command, WithoutArgumentsShowsACertificate) {
 }
 
 TEST_F(Command, EveryHelpHasAnExample) {
-  const std::vector<std::vector<std::string>> commands = {
-      {},        {"solve"},          {"generate"}, {"generate", "random"}, {"generate", "deep-sea"},
-      {"bench"}, {"bench", "solver"}};
+  const std::vector<std::vector<std::string>> commands = {{},
+                                                          {"solve"},
+                                                          {"generate"},
+                                                          {"generate", "random"},
+                                                          {"generate", "deep-sea"},
+                                                          {"bench"},
+                                                          {"bench", "solver"},
+                                                          {"run"},
+                                                          {"list"},
+                                                          {"list", "envs"},
+                                                          {"list", "agents"},
+                                                          {"list", "beliefs"}};
   for (std::vector<std::string> command : commands) {
     SCOPED_TRACE(testing::PrintToString(command));
     std::string words = "vapor";
