@@ -11,17 +11,18 @@ namespace vapor {
 namespace {
 
 // A belief about DeepSea after some episodes of a random policy.
-TabularBelief deep_sea_belief(const DeepSea& sea, int episodes, SigmaTransform transform) {
+TabularBelief deep_sea_belief(const Environment& sea, int episodes, SigmaTransform transform) {
   TabularBelief belief({.shape = sea.shape(), .initial = {1.0}, .repeat = 100.0},
                        std::move(transform));
-  RandomStream play = RandomStream(1).split("play");
-  for (int i = 0; i < episodes; ++i) belief.update(sea.play(uniform_policy(sea.shape()), play));
+  RandomStream random = RandomStream(1).split("play");
+  for (int i = 0; i < episodes; ++i) belief.update(play(sea, uniform_policy(sea.shape()), random));
   return belief;
 }
 
 // Thompson sampling: arguments are the depth and the episodes seen.
 void sample_policy(benchmark::State& state) {
-  const DeepSea sea(static_cast<Index>(state.range(0)), RandomStream(1).split("mapping"));
+  const Environment sea =
+      deep_sea({.depth = static_cast<Index>(state.range(0)), .mapping_seed = 1});
   TabularBelief belief = deep_sea_belief(sea, static_cast<int>(state.range(1)), paper_transform());
   std::vector<double> policy(sea.shape().pairs());
   RandomStream random(3);
@@ -38,11 +39,12 @@ BENCHMARK(sample_policy)
 
 // One episode more: what it changes of the problem.
 void update_problem(benchmark::State& state) {
-  const DeepSea sea(static_cast<Index>(state.range(0)), RandomStream(1).split("mapping"));
+  const Environment sea =
+      deep_sea({.depth = static_cast<Index>(state.range(0)), .mapping_seed = 1});
   TabularBelief belief = deep_sea_belief(sea, static_cast<int>(state.range(1)), paper_transform());
-  RandomStream play = RandomStream(2).split("play");
+  RandomStream random = RandomStream(2).split("play");
   std::vector<Episode> episodes;
-  for (int i = 0; i < 1000; ++i) episodes.push_back(sea.play(uniform_policy(sea.shape()), play));
+  for (int i = 0; i < 1000; ++i) episodes.push_back(play(sea, uniform_policy(sea.shape()), random));
   std::size_t i = 0;
   for (auto _ : state) {
     belief.update(episodes[i++ % episodes.size()]);
@@ -57,7 +59,8 @@ BENCHMARK(update_problem)
 
 // The whole problem from the counts, as after a checkpoint.
 void rebuild_problem(benchmark::State& state) {
-  const DeepSea sea(static_cast<Index>(state.range(0)), RandomStream(1).split("mapping"));
+  const Environment sea =
+      deep_sea({.depth = static_cast<Index>(state.range(0)), .mapping_seed = 1});
   TabularBelief belief = deep_sea_belief(sea, static_cast<int>(state.range(1)), paper_transform());
   Archive saved;
   belief.archive(saved);

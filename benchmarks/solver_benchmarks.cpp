@@ -20,15 +20,15 @@ const Problem& deep_sea_posterior(int depth) {
   static std::vector<Problem> cache(1024);
   Problem& problem = cache[depth];
   if (problem.shape.layers() > 0) return problem;
-  const DeepSea sea(depth, RandomStream(1).split("mapping"));
-  RandomStream play = RandomStream(1).split("play");
+  const Environment sea = deep_sea({.depth = depth, .mapping_seed = 1});
+  RandomStream random = RandomStream(1).split("play");
   TabularBelief belief({.shape = sea.shape(), .initial = {1.0}, .repeat = 100.0},
                        paper_transform());
   Solver solver;
   Solution solution;
   for (int episode = 0; episode < depth; ++episode) {
     solution = solver.solve(belief.problem(), solution.policy);
-    belief.update(sea.play(solution.policy, play));
+    belief.update(play(sea, solution.policy, random));
   }
   return problem = belief.problem();
 }

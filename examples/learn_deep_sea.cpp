@@ -6,9 +6,8 @@
 #include "vapor/solver/solve.h"
 
 int main() {
-  const vapor::RandomStream random(7);
-  const vapor::DeepSea sea(20, random.split("mapping"));
-  vapor::RandomStream play = random.split("play");
+  const vapor::Environment sea = vapor::deep_sea({.depth = 20, .mapping_seed = 7});
+  vapor::RandomStream random(7);
 
   vapor::TabularBelief belief({.shape = sea.shape(), .initial = {1.0}, .repeat = 10000.0},
                               vapor::reward_only(0.03));
@@ -18,11 +17,12 @@ int main() {
   int found = 0;
   for (int episode = 1; episode <= 200; ++episode) {
     solution = solver.solve(belief.problem(), solution.policy);  // warm from the last policy
-    const vapor::Episode steps = sea.play(solution.policy, play);
+    const vapor::Episode steps = play(sea, solution.policy, random);
     belief.update(steps);
-    found += sea.found_treasure(steps) ? 1 : 0;
+    found += reached_goal(sea, steps) ? 1 : 0;
     if (10 * found >= episode) {
-      std::printf("depth %d: treasure in a tenth of the first %d episodes\n", sea.depth(), episode);
+      std::printf("depth %d: treasure in a tenth of the first %d episodes\n", sea.shape().layers(),
+                  episode);
       return 0;
     }
   }

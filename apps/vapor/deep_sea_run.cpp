@@ -20,7 +20,8 @@ SigmaTransform transform_of(const DeepSeaRunSettings& settings) {
 DeepSeaRun::DeepSeaRun(const DeepSeaRunSettings& settings)
     : settings_(settings),
       random_(RandomStream(settings.seed).split("play")),
-      sea_(settings.depth, RandomStream(settings.seed).split("mapping")),
+      sea_(deep_sea(
+          {.depth = settings.depth, .mapping_seed = static_cast<std::uint32_t>(settings.seed)})),
       belief_({.shape = sea_.shape(), .initial = {1.0}, .repeat = settings.repeat},
               transform_of(settings)) {
   if (settings.behaviour != "vapor" && settings.behaviour != "uniform")
@@ -32,10 +33,10 @@ DeepSeaRun::DeepSeaRun(const DeepSeaRunSettings& settings)
 const Solution& DeepSeaRun::step() {
   if (settings_.behaviour == "vapor")
     solution_ = solver_.solve(belief_.problem(), solution_.policy);
-  const Episode episode = sea_.play(solution_.policy, random_);
+  const Episode episode = play(sea_, solution_.policy, random_);
   belief_.update(episode);
   ++episodes_;
-  successes_ += sea_.found_treasure(episode) ? 1 : 0;
+  successes_ += reached_goal(sea_, episode) ? 1 : 0;
   return solution_;
 }
 

@@ -40,7 +40,7 @@ class DeepSeaRun {
  private:
   DeepSeaRunSettings settings_;
   RandomStream random_;
-  DeepSea sea_;
+  Environment sea_;
   TabularBelief belief_;
   Solver solver_;
   Solution solution_;

@@ -60,11 +60,11 @@ namespace vapor {
 namespace {
 
 Problem deep_sea_posterior() {
-  const DeepSea sea(12, RandomStream(1));
+  const Environment sea = deep_sea({.depth = 12, .mapping_seed = 1});
   TabularBelief belief({.shape = sea.shape(), .initial = {1.0}, .repeat = 100.0},
                        paper_transform());
   RandomStream random(2);
-  for (int i = 0; i < 20; ++i) belief.update(sea.play(uniform_policy(sea.shape()), random));
+  for (int i = 0; i < 20; ++i) belief.update(play(sea, uniform_policy(sea.shape()), random));
   return belief.problem();
 }
 

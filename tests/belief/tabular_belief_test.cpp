@@ -95,7 +95,7 @@ TEST(TabularBelief, RepeatIsRepetition) {
 }
 
 TEST(TabularBelief, ItsProblemIsValidAndItsRowsSumToOne) {
-  const DeepSea sea(7, RandomStream(1));
+  const Environment sea = deep_sea({.depth = 7, .mapping_seed = 1});
   TabularBelief belief(sea.shape(), {1.0}, {.repeat = 100.0}, paper_transform());
   RandomStream random(2);
   for (int episode = 0; episode < 30; ++episode) {
@@ -107,7 +107,7 @@ TEST(TabularBelief, ItsProblemIsValidAndItsRowsSumToOne) {
         ASSERT_NEAR(sum, 1.0, 1e-14);
       }
     EXPECT_NO_THROW(validate_and_normalise(problem));
-    belief.update(sea.play(uniform_policy(sea.shape()), random));
+    belief.update(play(sea, uniform_policy(sea.shape()), random));
   }
 }
 

@@ -44,11 +44,11 @@ Reduced not_reduced(const Problem& problem) {
 
 // A belief about DeepSea in which most of the sea has not been seen.
 Problem posterior(Index depth, int episodes) {
-  const DeepSea sea(depth, RandomStream(1));
+  const Environment sea = deep_sea({.depth = depth, .mapping_seed = 1});
   TabularBelief belief({.shape = sea.shape(), .initial = {1.0}, .repeat = 100.0},
                        paper_transform());
   RandomStream random(2);
-  for (int i = 0; i < episodes; ++i) belief.update(sea.play(uniform_policy(sea.shape()), random));
+  for (int i = 0; i < episodes; ++i) belief.update(play(sea, uniform_policy(sea.shape()), random));
   return belief.problem();
 }
 

@@ -82,7 +82,7 @@ TEST(WarmStart, EveryMethodTakesOne) {
 
 // A learning run: every episode's problem from the last episode's policy, with one solver.
 TEST(WarmStart, ALearningRunStaysAtTheOptimum) {
-  const DeepSea sea(8, RandomStream(1));
+  const Environment sea = deep_sea({.depth = 8, .mapping_seed = 1});
   TabularBelief belief({.shape = sea.shape(), .initial = {1.0}, .repeat = 10000.0},
                        reward_only(0.03));
   RandomStream random(2);
@@ -94,7 +94,7 @@ TEST(WarmStart, ALearningRunStaysAtTheOptimum) {
     warm = solver.solve(problem, warm.policy);
     EXPECT_EQ(warm.status, Status::kSolved);
     same_optimum(warm, solve(problem));
-    belief.update(sea.play(warm.policy, random));
+    belief.update(play(sea, warm.policy, random));
   }
 }
 

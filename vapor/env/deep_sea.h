@@ -1,42 +1,41 @@
-// DeepSea (Osband et al., 2019): a depth x depth grid. The agent starts in the top left cell, and
-// every step goes one row down and one column left or right. Right costs 0.01 / depth; going right
-// from the bottom right cell pays 1. Only the policy that always goes right gets there.
+// DeepSea (Osband, Van Roy, Russo and Wen, 2019) by the rules of bsuite (Osband et al., 2020): a
+// depth x depth grid. The agent starts in the top left cell, and every step goes one row down and
+// one column left or right; left of the first column is the first column. Right costs
+// move_cost / depth; going right in the bottom right cell pays 1. Without luck, only the policy
+// that always goes right gets there.
 //
-// Row l has l + 1 cells that can be reached, so the layers are triangular.
+// The stochastic sea: right fails with probability 1 / depth, and the agent stays in its column
+// (the cost and the treasure do not depend on it); rewards of the two bottom corners carry N(0, 1)
+// noise.
+//
+// Either way row l has l + 1 cells that can be reached, so the layers are triangular.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
-#include "vapor/core/random.h"
-#include "vapor/mdp/episode.h"
-#include "vapor/mdp/shape.h"
+#include "vapor/env/environment.h"
 
 namespace vapor {
 
-class DeepSea {
- public:
-  // Which of the two actions goes right is drawn for each cell from `mapping`, so that no agent can
-  // learn that "right is action 1".
-  DeepSea(Index depth, RandomStream mapping);
-
-  const Shape& shape() const { return shape_; }
-  Index depth() const { return depth_; }
-
-  // Plays one episode under a policy, a table by pair.
-  Episode play(std::span<const double> policy, RandomStream& random) const;
-
-  // Whether the episode ended with the treasure.
-  bool found_treasure(const Episode& episode) const;
-
-  // The policy that always goes right.
-  std::vector<double> optimal_policy() const;
-
- private:
-  Step step(Index row, Index state, Index action) const;
-
-  Index depth_;
-  Shape shape_;
-  std::vector<Index> right_;  // by state: the action that goes right
+struct DeepSeaSettings {
+  Index depth = 10;                // rows and columns, 1..2000; bsuite's size
+  std::uint32_t mapping_seed = 0;  // draws which action goes right in each cell, as in bsuite
+  bool randomise_actions = true;   // false: action 1 goes right everywhere
+  bool stochastic = false;
+  double move_cost = 0.01;  // of a whole way to the right, >= 0
 };
+
+// Throws InputError that names the field.
+void validate(const DeepSeaSettings& settings);
+
+// Its goal is to go right in the bottom right cell.
+Environment deep_sea(const DeepSeaSettings& settings);
+
+// By state of the sea: the action that goes right.
+std::vector<Index> right_actions(const DeepSeaSettings& settings);
+
+// The policy that always goes right, which is optimal as long as the treasure is worth the way.
+std::vector<double> always_right(const DeepSeaSettings& settings);
 
 }  // namespace vapor

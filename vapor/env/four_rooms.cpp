@@ -1,0 +1,50 @@
+#include "vapor/env/four_rooms.h"
+
+#include <fmt/format.h>
+
+#include "vapor/core/error.h"
+
+namespace vapor {
+namespace {
+
+constexpr double kMostPairs = 2e7;
+
+Index horizon_of(const FourRoomsSettings& settings) {
+  return settings.horizon > 0 ? settings.horizon : 2 * settings.size;
+}
+
+}  // namespace
+
+void validate(const FourRoomsSettings& settings) {
+  if (settings.size < 5 || settings.size > 199 || settings.size % 2 == 0)
+    throw InputError("size", fmt::format("must be odd and in 5..199, got {}", settings.size));
+  if (settings.horizon < 0 || settings.horizon > 10000)
+    throw InputError("horizon", fmt::format("must be in 0..10000, got {}", settings.horizon));
+  const double pairs = 4.0 * settings.size * settings.size * horizon_of(settings);
+  if (pairs > kMostPairs)
+    throw InputError("horizon", fmt::format("4 size^2 horizon must be at most {:.3g}, got {:.3g}",
+                                            kMostPairs, pairs));
+}
+
+// The doors mirror each other, so the way from one corner to the opposite one never turns back: it
+// takes 2 (size - 1) steps, and no cell is farther.
+Grid four_rooms_grid(Index size) {
+  Grid grid = {size, size, std::vector<char>(size * size, 0)};
+  const Index middle = size / 2;
+  for (Index i = 0; i < size; ++i) {
+    const bool door = i == middle / 2 || i == size - 1 - middle / 2;
+    grid.wall[middle * size + i] = door ? 0 : 1;
+    grid.wall[i * size + middle] = door ? 0 : 1;
+  }
+  return grid;
+}
+
+Environment four_rooms(const FourRoomsSettings& settings) {
+  validate(settings);
+  const Grid grid = four_rooms_grid(settings.size);
+  Environment rooms = unroll(grid_mdp(grid, 0, 0.0), horizon_of(settings), Layers::kReachable);
+  rooms.known.dynamics = true;
+  return rooms;
+}
+
+}  // namespace vapor

@@ -1,0 +1,170 @@
+#include "vapor/env/registry.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <limits>
+#include <vector>
+
+#include "vapor/core/error.h"
+#include "vapor/env/deep_sea.h"
+#include "vapor/env/four_rooms.h"
+#include "vapor/env/grid_world.h"
+#include "vapor/env/random_mdp.h"
+#include "vapor/env/river_swim.h"
+#include "vapor/env/toy_chain.h"
+
+namespace vapor {
+namespace {
+
+// The limits of a setting are those of the environment's own validate(); what is parsed here need
+// only fit its type.
+Index index_setting(Spec& spec, const char* key, Index otherwise) {
+  return static_cast<Index>(spec.integer(key, otherwise, std::numeric_limits<Index>::min(),
+                                         std::numeric_limits<Index>::max()));
+}
+
+double number_setting(Spec& spec, const char* key, double otherwise) {
+  return spec.number(key, otherwise, std::numeric_limits<double>::lowest(),
+                     std::numeric_limits<double>::max());
+}
+
+Environment make_toy_chain(Spec& spec, std::uint64_t seed) {
+  ToyChainSettings settings;
+  settings.length = index_setting(spec, "length", settings.length);
+  const double epsilon = number_setting(spec, "epsilon", 0.0);
+  if (spec.has("epsilon")) settings.epsilon = epsilon;
+  const Index sign = index_setting(spec, "sign", 0);
+  if (spec.has("sign")) settings.sign = sign;
+  settings.one_action = spec.flag("one_action", settings.one_action);
+  settings.seed = seed;
+  spec.refuse_unknown_keys();
+  return toy_chain(settings);
+}
+
+Environment make_deep_sea(Spec& spec, std::uint64_t seed) {
+  DeepSeaSettings settings;
+  settings.depth = index_setting(spec, "depth", settings.depth);
+  settings.stochastic = spec.flag("stochastic", settings.stochastic);
+  settings.move_cost = number_setting(spec, "move_cost", settings.move_cost);
+  settings.randomise_actions = spec.flag("randomise_actions", settings.randomise_actions);
+  // The run's seed is bsuite's mapping_seed, as far as its 32 bits go.
+  settings.mapping_seed =
+      static_cast<std::uint32_t>(spec.integer("mapping_seed", static_cast<std::uint32_t>(seed), 0,
+                                              std::numeric_limits<std::uint32_t>::max()));
+  spec.refuse_unknown_keys();
+  return deep_sea(settings);
+}
+
+Environment make_grid_world(Spec& spec, std::uint64_t seed) {
+  static const std::vector<std::string> kStarts = {"corner", "centre"};
+  GridWorldSettings settings;
+  settings.size = index_setting(spec, "size", settings.size);
+  settings.horizon = index_setting(spec, "horizon", settings.horizon);
+  settings.start = spec.choice("start", "corner", kStarts) == "corner"
+                       ? GridWorldSettings::Start::kCorner
+                       : GridWorldSettings::Start::kCentre;
+  settings.slip = number_setting(spec, "slip", settings.slip);
+  settings.stationary_prior = spec.flag("stationary_prior", settings.stationary_prior);
+  settings.mean_scale = number_setting(spec, "mean_scale", settings.mean_scale);
+  settings.deviation_scale = number_setting(spec, "deviation_scale", settings.deviation_scale);
+  settings.noise = number_setting(spec, "noise", settings.noise);
+  settings.seed = seed;
+  spec.refuse_unknown_keys();
+  return grid_world(settings);
+}
+
+Environment make_four_rooms(Spec& spec, std::uint64_t /*seed*/) {
+  FourRoomsSettings settings;
+  settings.size = index_setting(spec, "size", settings.size);
+  settings.horizon = index_setting(spec, "horizon", settings.horizon);
+  spec.refuse_unknown_keys();
+  return four_rooms(settings);
+}
+
+Environment make_river_swim(Spec& spec, std::uint64_t /*seed*/) {
+  RiverSwimSettings settings;
+  settings.states = index_setting(spec, "states", settings.states);
+  settings.horizon = index_setting(spec, "horizon", settings.horizon);
+  settings.noise = number_setting(spec, "noise", settings.noise);
+  spec.refuse_unknown_keys();
+  return river_swim(settings);
+}
+
+Environment make_random_mdp(Spec& spec, std::uint64_t seed) {
+  RandomMdpSettings settings;
+  settings.layers = index_setting(spec, "layers", settings.layers);
+  settings.states = index_setting(spec, "states", settings.states);
+  settings.actions = index_setting(spec, "actions", settings.actions);
+  settings.dirichlet_mass = number_setting(spec, "dirichlet_mass", settings.dirichlet_mass);
+  settings.known_dynamics = spec.flag("known_dynamics", settings.known_dynamics);
+  settings.seed = seed;
+  spec.refuse_unknown_keys();
+  return random_mdp(settings);
+}
+
+using Maker = Environment (*)(Spec&, std::uint64_t);
+
+struct Kinds {
+  std::vector<EnvironmentKind> kinds;
+  std::vector<std::string> names;
+  std::vector<Maker> makers;
+
+  void add(Maker make, std::string name, std::string settings, std::string summary) {
+    names.push_back(name);
+    makers.push_back(make);
+    kinds.push_back({std::move(name), std::move(settings), std::move(summary)});
+  }
+};
+
+const Kinds& all_kinds() {
+  static const Kinds all = [] {
+    Kinds k;
+    k.add(make_toy_chain, "toy_chain",
+          "length=10, epsilon=0.1/length, sign=drawn from the seed, one_action=false",
+          "figure 1's chain: one uncertain reward, +1 or -1, at its end");
+    k.add(make_deep_sea, "deep_sea",
+          "depth=10, stochastic=false, move_cost=0.01, randomise_actions=true, "
+          "mapping_seed=the seed",
+          "bsuite's DeepSea: one treasure, reached only by always going right");
+    k.add(make_grid_world, "grid_world",
+          "size=10, horizon=2 size, start=corner, slip=0, stationary_prior=true, mean_scale=1, "
+          "deviation_scale=1, noise=1",
+          "an open square with known dynamics and rewards drawn from a known prior");
+    k.add(make_four_rooms, "four_rooms", "size=9, horizon=2 size",
+          "four rooms with doors, no rewards: cover every action of every cell");
+    k.add(make_river_swim, "river_swim", "states=6, horizon=20, noise=0",
+          "swim against the current to a large reward, or stay at a small one");
+    k.add(make_random_mdp, "random_mdp",
+          "layers=5, states=5, actions=3, dirichlet_mass=1, known_dynamics=false",
+          "drawn from the prior of the regret experiment");
+    return k;
+  }();
+  return all;
+}
+
+}  // namespace
+
+std::span<const EnvironmentKind> environment_kinds() { return all_kinds().kinds; }
+
+Environment make_environment(Spec spec, std::uint64_t seed) {
+  const Kinds& all = all_kinds();
+  for (std::size_t i = 0; i < all.names.size(); ++i) {
+    if (all.names[i] != spec.name()) continue;
+    try {
+      return all.makers[i](spec, seed);
+    } catch (const InputError& error) {
+      // A setting that validate() refused is named by its field alone: say whose it is.
+      if (error.place().starts_with(spec.place())) throw;
+      const std::string problem = std::string(error.what()).substr(error.place().size() + 2);
+      throw InputError(fmt::format("{} {}:{}", spec.place(), spec.name(), error.place()), problem);
+    }
+  }
+  const std::string closest = closest_name(spec.name(), all.names);
+  throw InputError(spec.place(),
+                   fmt::format("there is no environment \"{}\"{}; there are {}", spec.name(),
+                               closest.empty() ? "" : fmt::format(" (did you mean {}?)", closest),
+                               fmt::join(all.names, ", ")));
+}
+
+}  // namespace vapor

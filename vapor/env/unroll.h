@@ -1,0 +1,30 @@
+// A stationary MDP, the same at every step, unrolled over a horizon into a layered one.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "vapor/env/environment.h"
+
+namespace vapor {
+
+struct StationaryMdp {
+  Index rows = 0, columns = 0;  // its states are cells of a grid, numbered row by row
+  Index actions = 0;            // in every state
+  std::vector<double> initial;  // by cell
+  std::vector<std::vector<std::pair<Index, double>>> next;  // by cell * actions + action
+};
+
+enum class Layers {
+  kReachable,  // layer l holds the cells that l steps can reach
+  kAll,        // every layer holds every cell
+};
+
+// The model and the drawing of an environment without rewards, noise or goals. The states of a
+// layer are in the order of their cells.
+Environment unroll(const StationaryMdp& mdp, Index horizon, Layers layers);
+
+// The cell that a state stands for, numbered row by row.
+Index cell_of(const Environment& environment, Index state);
+
+}  // namespace vapor
