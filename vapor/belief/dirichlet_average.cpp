@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
 
 #include "vapor/core/check.h"
@@ -12,20 +13,32 @@ namespace {
 constexpr double kSmallShape = 0.1;
 constexpr double kNegligible = 0x1.0p-53;
 
-// One draw for a piece of the stick: an index below n, and the part X ~ Beta(b, 1 + a) that
-// remains. X is proposed from Beta(b, 1) and accepted with probability (1 - X)^a, which is almost 1
-// for small a.
-class Piece {
- public:
-  explicit Piece(double a) : a_(a), squeeze_(std::exp(-3.0 * a)) {}
+// Uniform below n, unbiased (Lemire, 2019), from the upper half of `bits`; a division only once in
+// 2^32 / n draws.
+Index index_below(Index n, std::uint64_t bits, RandomStream& random) {
+  const auto range = static_cast<std::uint32_t>(n);
+  std::uint64_t product = (bits >> 32) * range;
+  if (static_cast<std::uint32_t>(product) < range) {
+    const std::uint32_t ragged = (0u - range) % range;
+    while (static_cast<std::uint32_t>(product) < ragged) product = (random.bits() >> 32) * range;
+  }
+  return static_cast<Index>(product >> 32);
+}
 
-  double remaining(double b, RandomStream& random) const {
+// Draws X ~ Beta(b, 1 + a): proposed from Beta(b, 1), accepted with probability (1 - X)^a, which
+// is almost 1 for a small a.
+class RemainingPart {
+ public:
+  explicit RemainingPart(double a) : a_(a), squeeze_(std::exp(-3.0 * a) - 0x1.0p-32) {}
+
+  // The lower half of `bits` decides nearly all draws.
+  double operator()(double b, std::uint64_t bits, RandomStream& random) const {
     while (true) {
       const double x = std::exp(std::log(1.0 - random.uniform()) / b);
-      const double u = random.uniform();
-      // (1 - x)^a >= exp(-3 a) below this x: no power is needed for nearly all draws.
-      if (x < 0.95 && u < squeeze_) return x;
-      if (u < std::pow(1.0 - x, a_)) return x;
+      const double u = static_cast<double>(bits & 0xffffffffu) * 0x1.0p-32;
+      if (x < 0.95 && u < squeeze_) return x;  // (1 - x)^a > exp(-3 a) for these x
+      if (u + 0x1.0p-32 * random.uniform() < std::pow(1.0 - x, a_)) return x;
+      bits = random.bits();
     }
   }
 
@@ -33,17 +46,6 @@ class Piece {
   double a_;
   double squeeze_;
 };
-
-// Uniform below n, unbiased (Lemire, 2019): no division but for one draw in 2^32 / n.
-Index uniform_index(Index n, RandomStream& random) {
-  const auto range = static_cast<std::uint32_t>(n);
-  std::uint64_t product = (random.bits() >> 32) * range;
-  if (static_cast<std::uint32_t>(product) < range) {
-    const std::uint32_t ragged = (0u - range) % range;
-    while (static_cast<std::uint32_t>(product) < ragged) product = (random.bits() >> 32) * range;
-  }
-  return static_cast<Index>(product >> 32);
-}
 
 }  // namespace
 
@@ -73,14 +75,15 @@ double DirichletAverage::size_biased(double shape, std::span<const double> V, do
     remaining_.resize(n);
   }
   std::copy_n(indices_.begin(), n, remaining_.begin());
-  const Piece piece(shape);
+  const RemainingPart remaining_part(shape);
   double left = weight;
   double sum = 0.0;
   for (Index count = n; count > 1 && left > kNegligible; --count) {
-    const Index at = uniform_index(count, random);
+    const std::uint64_t bits = random.bits();
+    const Index at = index_below(count, bits, random);
     const Index state = remaining_[at];
     remaining_[at] = remaining_[count - 1];
-    const double x = piece.remaining(shape * (count - 1), random);
+    const double x = remaining_part(shape * (count - 1), bits, random);
     sum += left * (1.0 - x) * V[state];
     left *= x;
   }

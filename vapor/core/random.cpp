@@ -1,6 +1,5 @@
 #include "vapor/core/random.h"
 
-#include <bit>
 #include <cmath>
 
 #include "vapor/core/check.h"
@@ -36,20 +35,6 @@ RandomStream RandomStream::split(std::string_view label) const {
   for (char c : label) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
   return split(hash);
 }
-
-std::uint64_t RandomStream::bits() {
-  const std::uint64_t result = std::rotl(state_[0] + state_[3], 23) + state_[0];
-  const std::uint64_t t = state_[1] << 17;
-  state_[2] ^= state_[0];
-  state_[3] ^= state_[1];
-  state_[1] ^= state_[2];
-  state_[0] ^= state_[3];
-  state_[2] ^= t;
-  state_[3] = std::rotl(state_[3], 45);
-  return result;
-}
-
-double RandomStream::uniform() { return static_cast<double>(bits() >> 11) * 0x1.0p-53; }
 
 double RandomStream::uniform(double low, double high) { return low + (high - low) * uniform(); }
 

@@ -3,6 +3,7 @@
 // program draws from its own stream and adding a draw in one place moves no other.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -19,10 +20,21 @@ class RandomStream {
   RandomStream split(std::uint64_t label) const;
   RandomStream split(std::string_view label) const;
 
-  std::uint64_t bits();
-  double uniform();                                           // in [0, 1), 53 bits
-  double uniform(double low, double high);                    // in [low, high)
-  double normal();                                            // N(0, 1)
+  std::uint64_t bits() {
+    const std::uint64_t result = std::rotl(state_[0] + state_[3], 23) + state_[0];
+    const std::uint64_t t = state_[1] << 17;
+    state_[2] ^= state_[0];
+    state_[3] ^= state_[1];
+    state_[1] ^= state_[2];
+    state_[0] ^= state_[3];
+    state_[2] ^= t;
+    state_[3] = std::rotl(state_[3], 45);
+    return result;
+  }
+
+  double uniform() { return static_cast<double>(bits() >> 11) * 0x1.0p-53; }  // in [0, 1), 53 bits
+  double uniform(double low, double high);                                    // in [low, high)
+  double normal();                                                            // N(0, 1)
   double gamma(double shape);                                 // Gamma(shape, 1), shape > 0
   double beta(double a, double b);                            // Beta(a, b), a and b > 0
   std::int32_t index(std::int32_t n);                         // 0, ..., n - 1, unbiased
