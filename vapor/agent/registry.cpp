@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "vapor/agent/bayes_optimal.h"
 #include "vapor/agent/belief_agent.h"
 #include "vapor/agent/epsilon_greedy.h"
 #include "vapor/agent/equal_temperature.h"
@@ -121,6 +122,15 @@ std::unique_ptr<Agent> make_optimistic_q(Spec& spec, Parts parts) {
   return std::make_unique<OptimisticQAgent>(parts.belief->shape(), settings);
 }
 
+std::unique_ptr<Agent> make_bayes_optimal(Spec& spec, Parts parts) {
+  const std::int64_t episodes = spec.integer("episodes", 100, 1, 1'000'000);
+  auto* finite = dynamic_cast<FiniteBelief*>(parts.belief.get());
+  if (finite == nullptr)
+    throw InputError(spec.place() + " " + spec.name(), "needs a belief over finitely many models");
+  parts.belief.release();
+  return std::make_unique<BayesOptimalAgent>(std::unique_ptr<FiniteBelief>(finite), episodes);
+}
+
 std::unique_ptr<Agent> make_max_entropy(Spec& spec, Parts parts) {
   static const std::array<std::string, 2> methods = {"game", "program"};
   MaxEntropySettings settings;
@@ -150,6 +160,8 @@ const std::vector<Entry>& entries() {
        make_conditional},
       {{"marginal-optimality", "samples=100", "P(pi*) state by state: inconsistent, for contrast"},
        make_marginal},
+      {{"bayes-optimal", "episodes=100", "exact planning over finitely many models"},
+       make_bayes_optimal},
       {{"soft-q", "temperature=1", "soft values of the mean model: ignores uncertainty"},
        make_soft_q},
       {{"epsilon-greedy", "epsilon=0.1, learning_rate=0.1", "tabular Q-learning"},

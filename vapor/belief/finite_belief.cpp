@@ -36,9 +36,10 @@ FiniteBelief::FiniteBelief(std::vector<FiniteModel> models, double noise_varianc
     Problem& model = models[i].problem;
     validate_and_normalise(model);
     const auto place = [i](const char* field) { return fmt::format("models[{}].{}", i, field); };
-    if (!(model.shape == models[0].problem.shape))
+    const Problem& first = i == 0 ? model : models_[0];
+    if (!(model.shape == first.shape))
       throw InputError(place("shape"), "must be that of the first model");
-    if (model.initial != models[0].problem.initial)
+    if (model.initial != first.initial)
       throw InputError(place("initial"), "must be that of the first model");
     const double weight = models[i].weight;
     if (!(weight >= 0.0 && weight <= 1e100))

@@ -35,6 +35,8 @@ class FiniteBelief : public Belief {
   void archive(Archive& archive) override;
 
   std::span<const double> weights() const { return weights_; }  // by model, summing to 1
+  std::span<const Problem> models() const { return models_; }
+  double noise_variance() const { return noise_variance_; }
 
  private:
   double log_likelihood(const Problem& model, const Step& step) const;
