@@ -28,7 +28,7 @@ TEST(FlowOperator, IsItsDefinition) {
     const Shape& shape = problem.shape;
     const std::vector<double> V = random_table(random.split(i).split("V"), shape.states());
     std::vector<double> advantage(shape.pairs(), 99.0);
-    apply_flow(problem, V, advantage);
+    FlowOperator(problem).apply(V, advantage);
     for (Index l = 0; l < shape.layers(); ++l)
       for (Index s : shape.states_of(l))
         for (Index p : shape.pairs_of(s)) {
@@ -50,8 +50,8 @@ TEST(FlowOperator, TransposeIsAdjoint) {
     const std::vector<double> lambda = random_table(random.split(i).split("l"), shape.pairs());
     std::vector<double> advantage(shape.pairs(), 99.0);
     std::vector<double> imbalance(shape.states(), 99.0);
-    apply_flow(problem, V, advantage);
-    apply_flow_transpose(problem, lambda, imbalance);
+    FlowOperator(problem).apply(V, advantage);
+    FlowOperator(problem).apply_transpose(lambda, imbalance);
     double left = 0.0;
     double right = 0.0;
     for (Index p = 0; p < shape.pairs(); ++p) left += advantage[p] * lambda[p];
@@ -68,8 +68,12 @@ TEST(FlowOperator, OfAnOccupancyMeasureIsTheInitialDistribution) {
     const Problem problem = ragged_problem(random.split(i), 4);
     const Shape& shape = problem.shape;
     std::vector<double> lambda(shape.pairs()), mass(shape.states()), imbalance(shape.states());
-    forward_flow(problem, random_policy(random.split(i), shape), lambda, mass);
-    apply_flow_transpose(problem, lambda, imbalance);
+    const std::vector<double> policy = random_policy(random.split(i), shape);
+    FlowOperator(problem).push_forward(policy, lambda, mass);
+    std::vector<double> expected(shape.pairs());
+    forward_flow(problem, policy, expected, mass);
+    for (Index p = 0; p < shape.pairs(); ++p) EXPECT_NEAR(lambda[p], expected[p], 1e-15);
+    FlowOperator(problem).apply_transpose(lambda, imbalance);
     for (Index s = 0; s < shape.states(); ++s)
       EXPECT_NEAR(imbalance[s], s < shape.states_of(0).last() ? -problem.initial[s] : 0.0, 1e-15);
   }

@@ -31,15 +31,16 @@ void add_scaled(double x, const double* v, int n, double* y) {
   for (int i = 0; i < n; ++i) y[i] += x * v[i];
 }
 
-VAPOR_MULTIVERSION
-void set_scaled(double x, const double* v, int n, double* y) {
-  for (int i = 0; i < n; ++i) y[i] = x * v[i];
-}
-
 // y = x v + z w.
 VAPOR_MULTIVERSION
 void set_two_scaled(double x, const double* v, double z, const double* w, int n, double* y) {
   for (int i = 0; i < n; ++i) y[i] = x * v[i] + z * w[i];
+}
+
+// y += x v + z w.
+VAPOR_MULTIVERSION
+void add_two_scaled(double x, const double* v, double z, const double* w, int n, double* y) {
+  for (int i = 0; i < n; ++i) y[i] += x * v[i] + z * w[i];
 }
 
 // B (columns x rows) = A' for A (rows x columns), both multiples of kTile.
@@ -295,22 +296,28 @@ void BlockFactor::subtract_sparse(Index layer, double* A, int lda) {
   double* Tt = dense_.data();
   for (Index s : next) {
     double* column = T + static_cast<std::ptrdiff_t>(s - next.first()) * block.padded;
-    if (column_begin_[s] == column_begin_[s + 1]) std::fill(column, column + block.padded, 0.0);
-    for (Offset e = column_begin_[s]; e < column_begin_[s + 1]; ++e) {
-      const auto row = static_cast<std::ptrdiff_t>(row_[e] - block.first_state);
-      const auto scaled = e == column_begin_[s] ? set_scaled : add_scaled;
-      scaled(coupling_[e], G + row * block.padded, block.padded, column);
-    }
+    std::fill(column, column + block.padded, 0.0);
+    add_columns_of(layer, s, 1.0, G, block.padded, block.padded, column);
   }
   std::fill(T + static_cast<std::ptrdiff_t>(next.size()) * block.padded,
             T + static_cast<std::ptrdiff_t>(lda) * block.padded, 0.0);
   transpose(T, block.padded, lda, Tt, lda);
-  for (Index t : next) {
-    double* column = A + static_cast<std::ptrdiff_t>(t - next.first()) * lda;
-    for (Offset e = column_begin_[t]; e < column_begin_[t + 1]; ++e)
-      add_scaled(-coupling_[e], Tt + static_cast<std::ptrdiff_t>(row_[e] - block.first_state) * lda,
-                 next.size(), column);
-  }
+  for (Index t : next)
+    add_columns_of(layer, t, -1.0, Tt, lda, next.size(),
+                   A + static_cast<std::ptrdiff_t>(t - next.first()) * lda);
+}
+
+// y += sign M S e_s: the columns of M that the entries of column s of S name, two at a time.
+void BlockFactor::add_columns_of(Index layer, Index s, double sign, const double* M, int lda,
+                                 int rows, double* y) const {
+  const Index first = blocks_[layer].first_state;
+  const auto column = [&](Offset e) {
+    return M + static_cast<std::ptrdiff_t>(row_[e] - first) * lda;
+  };
+  Offset e = column_begin_[s];
+  for (; e + 2 <= column_begin_[s + 1]; e += 2)
+    add_two_scaled(sign * coupling_[e], column(e), sign * coupling_[e + 1], column(e + 1), rows, y);
+  if (e < column_begin_[s + 1]) add_scaled(sign * coupling_[e], column(e), rows, y);
 }
 
 // The same with S' written out as a dense matrix (next states x states).

@@ -43,6 +43,8 @@ class BlockFactor {
   void add_outer_products(Index layer, std::span<const double> theta, double* A, int lda);
   void add_dense_outer_products(Index layer, std::span<const double> theta, double* A, int lda);
   void subtract_sparse(Index layer, double* A, int lda);
+  void add_columns_of(Index layer, Index s, double sign, const double* M, int lda, int rows,
+                      double* y) const;
   void subtract_dense(Index layer, double* A, int lda);
   void multiply_inverse(const Block& block, std::span<const double> v, std::span<double> y) const;
 

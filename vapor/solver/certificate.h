@@ -23,8 +23,9 @@
 namespace vapor {
 
 // The advantages delta = E r + J V, by pair.
-inline void advantages(const Problem& problem, std::span<const double> V, std::span<double> delta) {
-  apply_flow(problem, V, delta);
+inline void advantages(const Problem& problem, const FlowOperator& J, std::span<const double> V,
+                       std::span<double> delta) {
+  J.apply(V, delta);
   for (std::size_t p = 0; p < delta.size(); ++p) delta[p] += problem.reward_mean[p];
 }
 
@@ -76,7 +77,7 @@ Bounds certificate(const Reduced& reduced, std::span<const double> lambda,
   Shares share, maximiser, work;
   for (Shares* each : {&share, &maximiser, &work}) each->resize(lambda.size());
   share.set(reduced, lambda);
-  advantages(reduced.problem, V, delta);
+  advantages(reduced.problem, FlowOperator(reduced.problem), V, delta);
   set_maximisers<R>(reduced.problem, delta, maximiser);
   return certificate<R>(reduced, share, delta, maximiser, work);
 }

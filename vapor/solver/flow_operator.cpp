@@ -2,36 +2,72 @@
 
 #include <algorithm>
 
+#include "vapor/solver/pair_kernels.h"
+
 namespace vapor {
 
-void apply_flow(const Problem& problem, std::span<const double> V, std::span<double> advantage) {
-  const Shape& shape = problem.shape;
-  for (Index l = 0; l < shape.layers(); ++l) {
-    const bool last = l + 1 == shape.layers();
-    const double base = last ? 0.0 : base_value(shape, problem.transitions, l + 1, V);
-    for (Index s : shape.states_of(l))
-      for (Index p : shape.pairs_of(s))
-        advantage[p] = problem.transitions.expectation(p, V, base) - V[s];
+void FlowOperator::reset(const Problem& problem) {
+  problem_ = &problem;
+  const Transitions& P = problem.transitions;
+  pair_of_.resize(P.next_state.size());
+  state_of_.resize(problem.shape.pairs());
+  for (Index s = 0; s < problem.shape.states(); ++s) {
+    for (Index p : problem.shape.pairs_of(s)) {
+      state_of_[p] = s;
+      std::fill(pair_of_.begin() + P.begin[p], pair_of_.begin() + P.begin[p + 1], p);
+    }
   }
 }
 
-void apply_flow_transpose(const Problem& problem, std::span<const double> lambda,
-                          std::span<double> imbalance) {
-  const Shape& shape = problem.shape;
-  const Transitions& P = problem.transitions;
-  std::fill(imbalance.begin(), imbalance.end(), 0.0);
+void FlowOperator::apply(std::span<const double> V, std::span<double> advantage) const {
+  const Shape& shape = problem_->shape;
+  const Transitions& P = problem_->transitions;
   for (Index l = 0; l < shape.layers(); ++l) {
-    double to_base = 0.0;
-    for (Index s : shape.states_of(l)) {
-      for (Index p : shape.pairs_of(s)) {
-        imbalance[s] -= lambda[p];
-        to_base += P.base_weight[p] * lambda[p];
-        for (Offset k = P.begin[p]; k < P.begin[p + 1]; ++k)
-          imbalance[P.next_state[k]] += P.probability[k] * lambda[p];
-      }
+    const bool last = l + 1 == shape.layers();
+    double base = 0.0;
+    if (!last) {
+      const Range next = shape.states_of(l + 1);
+      base = sum_of_products(std::span(P.base).subspan(next.first(), next.size()),
+                             V.subspan(next.first(), next.size()));
     }
-    if (l + 1 == shape.layers()) break;
-    for (Index s : shape.states_of(l + 1)) imbalance[s] += to_base * P.base[s];
+    for (Index p : shape.pairs_of_layer(l))
+      advantage[p] = P.base_weight[p] * base - V[state_of_[p]];
+  }
+  for (std::size_t k = 0; k < pair_of_.size(); ++k)
+    advantage[pair_of_[k]] += P.probability[k] * V[P.next_state[k]];
+}
+
+void FlowOperator::add_inflow(Index layer, std::span<const double> lambda,
+                              std::span<double> mass) const {
+  const Transitions& P = problem_->transitions;
+  const Range pairs = problem_->shape.pairs_of_layer(layer);
+  const double to_base =
+      sum_of_products(std::span(P.base_weight).subspan(pairs.first(), pairs.size()),
+                      lambda.subspan(pairs.first(), pairs.size()));
+  for (Index s : problem_->shape.states_of(layer + 1)) mass[s] += to_base * P.base[s];
+  for (Offset k = P.begin[pairs.first()]; k < P.begin[pairs.last()]; ++k)
+    mass[P.next_state[k]] += P.probability[k] * lambda[pair_of_[k]];
+}
+
+void FlowOperator::apply_transpose(std::span<const double> lambda,
+                                   std::span<double> imbalance) const {
+  const Shape& shape = problem_->shape;
+  for (Index s = 0; s < shape.states(); ++s) {
+    double outflow = 0.0;
+    for (Index p : shape.pairs_of(s)) outflow += lambda[p];
+    imbalance[s] = -outflow;
+  }
+  for (Index l = 0; l + 1 < shape.layers(); ++l) add_inflow(l, lambda, imbalance);
+}
+
+void FlowOperator::push_forward(std::span<const double> policy, std::span<double> occupancy,
+                                std::span<double> mass) const {
+  const Shape& shape = problem_->shape;
+  std::fill(mass.begin(), mass.end(), 0.0);
+  std::copy(problem_->initial.begin(), problem_->initial.end(), mass.begin());
+  for (Index l = 0; l < shape.layers(); ++l) {
+    for (Index p : shape.pairs_of_layer(l)) occupancy[p] = mass[state_of_[p]] * policy[p];
+    if (l + 1 < shape.layers()) add_inflow(l, occupancy, mass);
   }
 }
 

@@ -6,14 +6,34 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "vapor/mdp/problem.h"
 
 namespace vapor {
 
-void apply_flow(const Problem& problem, std::span<const double> V, std::span<double> advantage);
+class FlowOperator {
+ public:
+  FlowOperator() = default;
+  explicit FlowOperator(const Problem& problem) { reset(problem); }
 
-void apply_flow_transpose(const Problem& problem, std::span<const double> lambda,
-                          std::span<double> imbalance);
+  void reset(const Problem& problem);  // keeps its memory
+
+  void apply(std::span<const double> V, std::span<double> advantage) const;
+  void apply_transpose(std::span<const double> lambda, std::span<double> imbalance) const;
+
+  // The occupancy measure of a policy; `mass`, by state, receives the inflow.
+  void push_forward(std::span<const double> policy, std::span<double> occupancy,
+                    std::span<double> mass) const;
+
+ private:
+  void add_inflow(Index layer, std::span<const double> lambda, std::span<double> mass) const;
+
+  const Problem* problem_ = nullptr;
+  // One loop over all transitions of a layer, instead of one over the few of each pair, spares the
+  // processor a branch a pair that it cannot predict.
+  std::vector<Index> pair_of_;   // by transition
+  std::vector<Index> state_of_;  // by pair
+};
 
 }  // namespace vapor

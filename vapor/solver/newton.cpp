@@ -42,7 +42,7 @@ ReducedSolution Newton<R>::solve(const Reduced& reduced, const Start& start,
 template <ScalarRegulariser R>
 void Newton<R>::keep_start(const Start& start) {
   std::copy(start.policy.begin(), start.policy.end(), best_.policy.begin());
-  forward_flow(*problem_, best_.policy, best_.occupancy, mass_);
+  J().push_forward(best_.policy, best_.occupancy, mass_);
   std::fill(best_.V.begin(), best_.V.end(), 0.0);
   best_.value = certificate<R>(*reduced_, best_.occupancy, best_.V).value;
 }
@@ -80,7 +80,7 @@ void Newton<R>::start_feasible(const Start& start) {
     for (Index p : problem_->shape.pairs_of(s))
       policy_[p] = (1.0 - start.uniform_share) * start.policy[p] +
                    start.uniform_share / problem_->shape.pairs_of(s).size();
-  forward_flow(*problem_, policy_, lambda_, mass_);
+  J().push_forward(policy_, lambda_, mass_);
   for (std::size_t p = 0; p < lambda_.size(); ++p) {
     lambda_[p] = std::max(lambda_[p], kSmallestShare * reduced_->reach[p]);
     if (problem_->sigma[p] > 0.0) lambda_[p] = std::min(lambda_[p], largest_lambda(p));
@@ -120,13 +120,13 @@ void Newton<R>::greedy_values(const Table& reward, double shift) {
 // The residuals, the curvature and the duality measure mu at the iterate.
 template <ScalarRegulariser R>
 void Newton<R>::evaluate() {
-  advantages(*problem_, V_, delta_);
+  advantages(*problem_, J(), V_, delta_);
   share_.set(*reduced_, lambda_);
   linearise_pairs<R>(lambda_.size(), share_.x.data(), share_.log_x.data(), reduced_->copies.data(),
                      problem_->sigma.data(), delta_.data(), s_.data(), tau_.data(),
                      stationarity_.data(), theta_.data(), tau_shift_.data(), tau_rate_.data());
   mu_ = sum_of_products(lambda_, s_) / total_reach_;
-  apply_flow_transpose(*problem_, lambda_, flow_);
+  J().apply_transpose(lambda_, flow_);
   for (std::size_t s = 0; s < problem_->initial.size(); ++s) flow_[s] += problem_->initial[s];
 }
 
@@ -146,7 +146,7 @@ void Newton<R>::certify() {
 template <ScalarRegulariser R>
 bool Newton<R>::consider(const Table& V, const Table& lambda) {
   policy_of_occupancy(problem_->shape, lambda, policy_);
-  forward_flow(*problem_, policy_, occupancy_, mass_);
+  J().push_forward(policy_, occupancy_, mass_);
   feasible_.set(*reduced_, occupancy_);
   const Bounds bounds = certificate<R>(*reduced_, feasible_, delta_, maximiser_, work_);
   if (!(bounds.gap < best_.gap)) return false;
@@ -162,10 +162,10 @@ bool Newton<R>::consider(const Table& V, const Table& lambda) {
 // policy's masses imply.
 template <ScalarRegulariser R>
 void Newton<R>::polish() {
-  forward_flow(*problem_, best_.policy, occupancy_, mass_);
+  J().push_forward(best_.policy, occupancy_, mass_);
   values_of_masses<R>(*reduced_, mass_, step_.lambda, polished_V_);
   std::copy(delta_.begin(), delta_.end(), step_.s.begin());
-  advantages(*problem_, polished_V_, delta_);
+  advantages(*problem_, J(), polished_V_, delta_);
   set_maximisers<R>(*problem_, delta_, maximiser_);
   consider(polished_V_, best_.occupancy);
   std::swap(delta_, step_.s);
@@ -184,10 +184,10 @@ void Newton<R>::solve_for_direction() {
     step_.s[p] = stationarity_[p] + centring_[p] / lambda_[p];
     step_.lambda[p] = theta_[p] * step_.s[p];
   }
-  apply_flow_transpose(*problem_, step_.lambda, rhs_);
+  J().apply_transpose(step_.lambda, rhs_);
   for (std::size_t s = 0; s < rhs_.size(); ++s) rhs_[s] = -flow_[s] - rhs_[s];
   best_.linear_iterations += equations_.solve(rhs_, step_.V, linear_tolerance());
-  apply_flow(*problem_, step_.V, step_.lambda);
+  J().apply(step_.V, step_.lambda);
   for (std::size_t p = 0; p < lambda_.size(); ++p) {
     step_.lambda[p] = theta_[p] * (step_.lambda[p] + step_.s[p]);
     step_.s[p] = (centring_[p] - s_[p] * step_.lambda[p]) / lambda_[p];

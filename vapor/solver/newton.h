@@ -89,6 +89,7 @@ class Newton {
   void solve_for_direction();
   LinearTolerance linear_tolerance() const;
   Steps longest_steps() const;
+  const FlowOperator& J() const { return equations_.flow(); }
   double largest_lambda(std::size_t p) const { return reduced_->copies[p] * (1.0 - 0x1.0p-52); }
 
   const Reduced* reduced_ = nullptr;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "vapor/solver/flow_operator.h"
-
 namespace vapor {
 namespace {
 
@@ -23,7 +21,7 @@ double largest(std::span<const double> v) {
 }  // namespace
 
 void NormalEquations::reset(const Problem& problem, bool factorise, double max_bytes) {
-  problem_ = &problem;
+  flow_.reset(problem);
   factorised_ = factorise && BlockFactor::bytes_needed(problem.shape) <= max_bytes;
   if (factorised_)
     block_factor_.reset(problem);
@@ -49,9 +47,9 @@ void NormalEquations::precondition(std::span<const double> r, std::span<double> 
 }
 
 void NormalEquations::product(std::span<const double> x, std::span<double> y) {
-  apply_flow(*problem_, x, advantage_);
+  flow_.apply(x, advantage_);
   for (std::size_t p = 0; p < advantage_.size(); ++p) advantage_[p] *= theta_[p];
-  apply_flow_transpose(*problem_, advantage_, y);
+  flow_.apply_transpose(advantage_, y);
 }
 
 int NormalEquations::solve(std::span<const double> b, std::span<double> x,

@@ -13,6 +13,7 @@
 
 #include "vapor/mdp/problem.h"
 #include "vapor/solver/block_factor.h"
+#include "vapor/solver/flow_operator.h"
 #include "vapor/solver/layer_sweep.h"
 
 namespace vapor {
@@ -27,6 +28,7 @@ class NormalEquations {
   // Factorises if asked to and the factor fits into max_bytes; keeps its memory.
   void reset(const Problem& problem, bool factorise, double max_bytes);
   bool factorised() const { return factorised_; }
+  const FlowOperator& flow() const { return flow_; }
 
   void factor(std::span<const double> theta);
 
@@ -38,7 +40,7 @@ class NormalEquations {
 
   void precondition(std::span<const double> r, std::span<double> z);
 
-  const Problem* problem_ = nullptr;
+  FlowOperator flow_;
   bool factorised_ = false;
   BlockFactor block_factor_;
   LayerSweep layer_sweep_;

@@ -37,6 +37,7 @@ ReducedSolution saddle_point(const Reduced& reduced, const Start& start, const S
   forward_flow(problem, policy, lambda, mass);
   Reduced game = reduced;  // the policy player's problem
   Newton<WeightedEntropy> newton;
+  const FlowOperator J(problem);
   while (true) {
     // Temperature player.
     for (std::size_t p = 0; p < pairs; ++p) {
@@ -51,7 +52,7 @@ ReducedSolution saddle_point(const Reduced& reduced, const Start& start, const S
         newton.solve(game, {policy, stopping.iterations() == 0 ? 0.0 : 0.1}, inner_settings);
     best.linear_iterations += answer.linear_iterations;
     const Bounds bounds = certificate<Vapor>(reduced, answer.occupancy, answer.V);
-    advantages(problem, answer.V, delta);
+    advantages(problem, J, answer.V, delta);
     for (std::size_t p = 0; p < pairs; ++p)
       lambda[p] = reduced.copies[p] * std::exp(Vapor::log_maximiser(delta[p], problem.sigma[p]));
     policy = answer.policy;

@@ -73,7 +73,7 @@ Solution expand(const Problem& problem, const Reduced& reduced, ReducedSolution&
   solution.flow_residual = max_flow_residual(problem, solution.occupancy);
 
   std::vector<double> delta(reduced.problem.shape.pairs());
-  advantages(reduced.problem, small.V, delta);
+  advantages(reduced.problem, FlowOperator(reduced.problem), small.V, delta);
   for (std::size_t p = 0; p < delta.size(); ++p) {
     const double lambda = small.occupancy[p] / reduced.copies[p];
     if (lambda <= 0.0 || reduced.problem.sigma[p] == 0.0) continue;
