@@ -17,6 +17,7 @@ inline constexpr int kInternal = 3;
 void add_solve(CLI::App& app, Action& action);
 void add_generate(CLI::App& app, Action& action);
 void add_bench(CLI::App& app, Action& action);
+void add_reproduce(CLI::App& app, Action& action);
 void add_run(CLI::App& app, Action& action);
 void add_list(CLI::App& app, Action& action);
 

@@ -42,6 +42,7 @@ int run(int argc, char** argv) {
   add_solve(app, action);
   add_generate(app, action);
   add_bench(app, action);
+  add_reproduce(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

@@ -4,16 +4,14 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <chrono>
-#include <csignal>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "commands.h"
+#include "interruption.h"
+#include "sweep_progress.h"
 #include "terminal.h"
 #include "vapor/core/error.h"
 #include "vapor/core/spec.h"
@@ -35,17 +33,6 @@ struct Options {
   std::int64_t checkpoint_every = 0;
   Output output;
 };
-
-// Ctrl-C and kill: the runs save and the command ends with 128 + the signal.
-std::atomic<bool> interrupted = false;
-std::atomic<int> signal_number = 0;
-static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
-
-void on_signal(int number) {
-  signal_number = number;
-  interrupted = true;
-  std::signal(number, SIG_DFL);  // a second one ends the process at once, which is safe too
-}
 
 StopRule stop_rule(const Options& options) {
   if (options.stop_when_solved) {
@@ -89,37 +76,13 @@ std::vector<SweepCell> cells_of(const Options& options) {
   return cells;
 }
 
-std::string bar(double part) {
-  const int width = 24;
-  const int full = static_cast<int>(std::clamp(part, 0.0, 1.0) * width);
-  return fmt::format("[{}{}]", std::string(full, '#'), std::string(width - full, '.'));
-}
-
-std::string progress_text(const SweepProgress& p, double seconds) {
-  std::string text = fmt::format("{} {}/{} runs  {}/{} episodes",
-                                 bar(static_cast<double>(p.episodes_done) /
-                                     static_cast<double>(std::max<std::int64_t>(1, p.episodes))),
-                                 p.runs_ended, p.runs, p.episodes_done, p.episodes);
-  if (p.episodes_played == 0 || seconds <= 0.0) return text;
-  const double rate = static_cast<double>(p.episodes_played) / seconds;
-  return text + fmt::format("  {:.3g}/s  {} left", rate,
-                            duration(static_cast<double>(p.episodes - p.episodes_done) / rate));
-}
-
 std::vector<RunEnd> make_runs(const Options& options, const std::vector<SweepCell>& cells) {
-  ProgressLine progress(!options.output.quiet);
-  const auto begin = std::chrono::steady_clock::now();
+  SweepProgressLine progress(!options.output.quiet);
   SweepOptions how;
-  how.threads = options.threads > 0
-                    ? options.threads
-                    : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  how.threads = std::min(how.threads, static_cast<int>(cells.size()));
+  how.threads = std::min(threads_or_all(options.threads), static_cast<int>(cells.size()));
   how.checkpoint.episodes = options.checkpoint_every;
-  how.interrupt = &interrupted;
-  how.progress = [&](const SweepProgress& p) {
-    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
-    progress.show(progress_text(p, passed.count()));
-  };
+  how.interrupt = &interrupted();
+  how.progress = [&](const SweepProgress& p) { progress.show(p); };
   return sweep(cells, how);
 }
 
@@ -236,13 +199,9 @@ void print_for_people(const std::vector<SeedResult>& results) {
 
 int run(const Options& options) {
   const std::vector<SweepCell> cells = cells_of(options);
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
+  catch_signals();
   const std::vector<RunEnd> ends = make_runs(options, cells);
-  if (interrupted) {
-    fmt::print(stderr, "vapor: interrupted; the same command goes on from here\n");
-    return 128 + signal_number;
-  }
+  if (interrupted()) return end_interrupted();
   std::vector<SeedResult> results;
   for (std::size_t i = 0; i < cells.size(); ++i)
     results.push_back({cells[i], ends[i], summarise(read_run(cells[i].folder))});

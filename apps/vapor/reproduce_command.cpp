@@ -1,0 +1,191 @@
+// `vapor reproduce NAME`: a table or figure of the paper.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "commands.h"
+#include "interruption.h"
+#include "sweep_progress.h"
+#include "terminal.h"
+#include "vapor/core/error.h"
+#include "vapor/core/output_file.h"
+#include "vapor/core/spec.h"
+#include "vapor/experiment/deep_sea_study.h"
+
+namespace vapor::command {
+namespace {
+
+using nlohmann::ordered_json;
+
+// What every experiment takes.
+struct Common {
+  bool quick = false;
+  std::string out;
+  int threads = 0;
+  Output output;
+};
+
+// "20,40" as numbers.
+std::vector<int> parse_list(const std::string& place, const std::string& text) {
+  std::vector<int> numbers;
+  for (const std::string& item : CLI::detail::split(text, ',')) {
+    const std::int64_t number = parse_integer(place, item);
+    if (number < 1 || number > 1'000'000)
+      throw InputError(place, fmt::format("must be in 1..1000000, got {}", number));
+    numbers.push_back(static_cast<int>(number));
+  }
+  return numbers;
+}
+
+std::string cell_text(const ordered_json& value) {
+  if (value.is_null()) return "-";
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_number_integer()) return std::to_string(value.get<std::int64_t>());
+  if (value.is_number()) return fmt::format("{:.5g}", value.get<double>());
+  if (value.is_array()) {
+    std::string text;
+    for (const ordered_json& item : value) text += (text.empty() ? "(" : ", ") + cell_text(item);
+    return text + ")";
+  }
+  return value.dump();
+}
+
+// An array of objects with the same names as an aligned table.
+void print_rows(const ordered_json& rows) {
+  if (rows.empty()) return;
+  std::vector<std::vector<std::string>> table(1);
+  for (const auto& [name, value] : rows.front().items()) {
+    table[0].push_back(name);
+    std::replace(table[0].back().begin(), table[0].back().end(), '_', ' ');
+  }
+  for (const ordered_json& row : rows) {
+    table.emplace_back();
+    for (const ordered_json& value : row) table.back().push_back(cell_text(value));
+  }
+  print_table(table);
+}
+
+void print_for_people(const Findings& findings) {
+  for (const auto& [name, value] : findings.items()) {
+    if (!value.is_array() || value.empty() || !value.front().is_object()) continue;
+    fmt::print("{}\n", bold(name == "rows" ? findings["experiment"].get<std::string>() : name));
+    print_rows(value);
+  }
+}
+
+using Reproduce = std::function<Findings(const ReproductionOptions&)>;
+
+// The findings also stay beside the records, for reports.
+int run(const std::string& name, const Common& common, const Reproduce& reproduce) {
+  ReproductionOptions options;
+  options.out = !common.out.empty()
+                    ? common.out
+                    : fmt::format("out/experiments/{}{}", name, common.quick ? "-quick" : "");
+  options.threads = threads_or_all(common.threads);
+  options.interrupt = &interrupted();
+  SweepProgressLine progress(!common.output.quiet);
+  options.progress = [&](const SweepProgress& p) { progress.show(p); };
+  catch_signals();
+  Findings findings;
+  try {
+    findings = reproduce(options);
+  } catch (const Interrupted&) {
+    return end_interrupted();
+  }
+  std::filesystem::create_directories(options.out);
+  write_file(options.out + "/findings.json",
+             [&](std::ostream& out) { out << findings.dump(2) << "\n"; });
+  if (common.output.json) {
+    fmt::print("{}\n", findings.dump(2));
+  } else if (!common.output.quiet) {
+    print_for_people(findings);
+    fmt::print("{}\n", dim("records and findings.json in " + options.out));
+  }
+  return kGood;
+}
+
+CLI::App* add_experiment(CLI::App& parent, const char* name, const char* summary, Common& common) {
+  CLI::App* command = parent.add_subcommand(name, summary);
+  command->add_flag("--quick", common.quick, "A small version, to see that it works");
+  command
+      ->add_option("--out", common.out,
+                   fmt::format("Folder of the records (default: out/experiments/{})", name))
+      ->type_name("DIR");
+  command->add_option("--threads", common.threads, "Runs made at the same time (0: all cores)")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+  command->add_flag("--json", common.output.json, "Print one JSON object");
+  command->add_flag("--quiet", common.output.quiet, "Print nothing but errors (and the JSON)");
+  return command;
+}
+
+struct DeepSeaOptions {
+  Common common;
+  std::string depths, agents, setting;
+  int seeds = 0;
+  std::uint64_t first_seed = 0;
+  std::int64_t episodes = 0;
+  bool study = false;
+};
+
+DeepSeaStudy deep_sea_of(const DeepSeaOptions& options) {
+  DeepSeaStudy study = options.study          ? deep_sea_settings_grid()
+                       : options.common.quick ? deep_sea_quick()
+                                              : deep_sea_figure();
+  if (!options.depths.empty()) study.depths = parse_list("--depths", options.depths);
+  if (!options.agents.empty()) study.agents = CLI::detail::split(options.agents, ',');
+  if (!options.setting.empty()) study.settings = {deep_sea_setting(options.setting)};
+  if (options.seeds > 0) study.seeds = options.seeds;
+  if (options.first_seed > 0) study.first_seed = options.first_seed;
+  if (options.episodes > 0) study.episodes = options.episodes;
+  return study;
+}
+
+void add_deep_sea(CLI::App& parent, Action& action) {
+  auto options = std::make_shared<DeepSeaOptions>();
+  CLI::App* command = add_experiment(
+      parent, "deep-sea", "Figure 3: learning time on DeepSea against its depth", options->common);
+  command->add_option("--depths", options->depths, "Depths, e.g. 20,40")->type_name("LIST");
+  command->add_option("--seeds", options->seeds, "Seeds of each cell")->check(CLI::Range(1, 10000));
+  command->add_option("--first-seed", options->first_seed, "The first seed");
+  command->add_option("--agents", options->agents, "Agents, e.g. vapor,thompson")
+      ->type_name("LIST");
+  command
+      ->add_option("--setting", options->setting,
+                   "literal, contrast or the spec of a belief (default: literal and contrast)")
+      ->type_name("S");
+  command
+      ->add_option("--episodes", options->episodes,
+                   "Cap: a seed that has not solved it by then is counted there")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
+  command->add_flag("--study", options->study,
+                    "The grid of settings from which `contrast` was chosen, on seeds of its own");
+  command->footer(
+      "Examples:\n"
+      "  vapor reproduce deep-sea --quick\n"
+      "  vapor reproduce deep-sea --depths 20,40 --seeds 4 --agents vapor,thompson --json\n"
+      "  vapor reproduce deep-sea --setting tabular:repeat=100,variance=0.1,transform=range");
+  command->callback([options, &action] {
+    action = [options] {
+      return run("deep-sea", options->common, [&](const ReproductionOptions& how) {
+        return reproduce_deep_sea(deep_sea_of(*options), how);
+      });
+    };
+  });
+}
+
+}  // namespace
+
+void add_reproduce(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("reproduce", "Reproduce a table or figure of the paper");
+  command->require_subcommand(1);
+  add_deep_sea(*command, action);
+}
+
+}  // namespace vapor::command
