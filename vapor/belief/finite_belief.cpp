@@ -36,9 +36,10 @@ FiniteBelief::FiniteBelief(std::vector<FiniteModel> models, double noise_varianc
     Problem& model = models[i].problem;
     validate_and_normalise(model);
     const auto place = [i](const char* field) { return fmt::format("models[{}].{}", i, field); };
-    if (!(model.shape == models[0].problem.shape))
+    const Problem& first = i == 0 ? model : models_[0];
+    if (!(model.shape == first.shape))
       throw InputError(place("shape"), "must be that of the first model");
-    if (model.initial != models[0].problem.initial)
+    if (model.initial != first.initial)
       throw InputError(place("initial"), "must be that of the first model");
     const double weight = models[i].weight;
     if (!(weight >= 0.0 && weight <= 1e100))
@@ -80,8 +81,9 @@ void FiniteBelief::update(const Episode& episode) {
   std::vector<double> updated = log_weights_;
   for (std::size_t i = 0; i < models_.size(); ++i)
     for (const Step& step : episode) updated[i] += log_likelihood(models_[i], step);
-  if (!(*std::max_element(updated.begin(), updated.end()) > kImpossible))
-    throw InputError("episode", "no model of the belief explains it");
+  const double largest = *std::max_element(updated.begin(), updated.end());
+  if (!(largest > kImpossible)) throw InputError("episode", "no model of the belief explains it");
+  for (double& log_weight : updated) log_weight -= largest;  // keeps its digits for ever
   log_weights_ = std::move(updated);
   set_weights();
 }
