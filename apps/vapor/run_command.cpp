@@ -186,7 +186,7 @@ ordered_json as_json(const std::vector<SeedResult>& results) {
   for (const SeedResult& result : results) {
     ordered_json row = {{"seed", result.cell.settings.seed},
                         {"folder", result.cell.folder},
-                        {"status", result.end == RunEnd::kInterrupted ? "running" : "finished"},
+                        {"status", "finished"},
                         {"was_finished", result.end == RunEnd::kWasFinished}};
     for (const NamedMeasure& measure : kMeasures)
       row[measure.name] = json_of(measure, result.summary);
