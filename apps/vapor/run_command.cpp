@@ -111,6 +111,7 @@ using Measure = std::optional<double> (*)(const RunSummary&);
 struct NamedMeasure {
   const char* name;
   Measure of;
+  bool whole = false;  // a number of episodes
 };
 
 std::optional<double> as_number(const std::optional<std::int64_t>& episode) {
@@ -118,10 +119,9 @@ std::optional<double> as_number(const std::optional<std::int64_t>& episode) {
 }
 
 constexpr std::array<NamedMeasure, 7> kMeasures = {{
-    {"episodes",
-     [](const RunSummary& s) { return std::optional(static_cast<double>(s.episodes)); }},
-    {"first_success", [](const RunSummary& s) { return as_number(s.first_success); }},
-    {"solved", [](const RunSummary& s) { return as_number(s.solved); }},
+    {"episodes", [](const RunSummary& s) { return as_number(s.episodes); }, true},
+    {"first_success", [](const RunSummary& s) { return as_number(s.first_success); }, true},
+    {"solved", [](const RunSummary& s) { return as_number(s.solved); }, true},
     {"total_regret", [](const RunSummary& s) { return std::optional(s.total_regret); }},
     {"mean_return", [](const RunSummary& s) { return std::optional(s.mean_return); }},
     {"last_value", [](const RunSummary& s) { return std::optional(s.last_value); }},
@@ -135,6 +135,12 @@ MeanAndError over_seeds(const std::vector<SeedResult>& results, Measure of) {
   return mean_and_error(values);
 }
 
+ordered_json json_of(const NamedMeasure& measure, const RunSummary& summary) {
+  const std::optional<double> value = measure.of(summary);
+  if (!value) return nullptr;
+  return measure.whole ? ordered_json(static_cast<std::int64_t>(*value)) : ordered_json(*value);
+}
+
 ordered_json as_json(const std::vector<SeedResult>& results) {
   const RunSettings& settings = results.front().cell.settings;
   ordered_json answer = header_of(settings).definition;
@@ -143,17 +149,15 @@ ordered_json as_json(const std::vector<SeedResult>& results) {
   for (const SeedResult& result : results) {
     ordered_json row = {{"seed", result.cell.settings.seed},
                         {"folder", result.cell.folder},
-                        {"status", result.end == RunEnd::kInterrupted ? "running" : "finished"},
+                        {"status", "finished"},
                         {"was_finished", result.end == RunEnd::kWasFinished}};
-    for (const auto& [name, of] : kMeasures) {
-      const std::optional<double> value = of(result.summary);
-      row[name] = value ? ordered_json(*value) : ordered_json(nullptr);
-    }
+    for (const NamedMeasure& measure : kMeasures)
+      row[measure.name] = json_of(measure, result.summary);
     answer["runs"].push_back(row);
   }
-  for (const auto& [name, of] : kMeasures) {
-    const MeanAndError total = over_seeds(results, of);
-    answer["aggregate"][name] = {
+  for (const NamedMeasure& measure : kMeasures) {
+    const MeanAndError total = over_seeds(results, measure.of);
+    answer["aggregate"][measure.name] = {
         {"mean", total.count > 0 ? ordered_json(total.mean) : ordered_json(nullptr)},
         {"standard_error",
          total.count > 0 ? ordered_json(total.standard_error) : ordered_json(nullptr)},
@@ -170,7 +174,7 @@ void print_for_people(const std::vector<SeedResult>& results) {
   const RunSettings& settings = results.front().cell.settings;
   fmt::print("{}  {}\n", bold(settings.agent + " in " + settings.env), dim(settings.belief));
   std::vector<std::vector<std::string>> rows = {{"seed"}};
-  for (const auto& measure : kMeasures) {
+  for (const NamedMeasure& measure : kMeasures) {
     std::string head = measure.name;
     std::replace(head.begin(), head.end(), '_', ' ');
     rows[0].push_back(head);
@@ -178,14 +182,14 @@ void print_for_people(const std::vector<SeedResult>& results) {
   rows[0].push_back("status");
   for (const SeedResult& result : results) {
     rows.push_back({std::to_string(result.cell.settings.seed)});
-    for (const auto& measure : kMeasures)
+    for (const NamedMeasure& measure : kMeasures)
       rows.back().push_back(cell_text(measure.of(result.summary)));
     rows.back().emplace_back(name_of_end(result.end));
   }
   if (results.size() > 1) {
     rows.push_back({"mean"});
     rows.push_back({"+-"});
-    for (const auto& measure : kMeasures) {
+    for (const NamedMeasure& measure : kMeasures) {
       const MeanAndError total = over_seeds(results, measure.of);
       const bool any = total.count > 0;
       rows[rows.size() - 2].push_back(any ? fmt::format("{:.5g}", total.mean) : "-");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/agent/gaussian_belief.h"
+#include "tests/agent/toy_pair.h"
 #include "vapor/agent/registry.h"
 #include "vapor/core/error.h"
 
@@ -14,26 +15,7 @@ namespace vapor {
 namespace {
 
 using test_support::bandit;
-
-// Three chain states; action 1 goes right and costs `cost` in all; the end pays `reward`.
-Problem chain(double reward, double cost) {
-  const double step = -cost / 2.0;
-  return ProblemBuilder({1.0})
-      .layer()
-      .state({{.next = {{0, 1.0}}}, {.reward_mean = step, .next = {{1, 1.0}}}})
-      .layer()
-      .state({{.next = {{0, 1.0}}}, {.next = {{0, 1.0}}}})
-      .state({{.next = {{0, 1.0}}}, {.reward_mean = step, .next = {{1, 1.0}}}})
-      .layer()
-      .state({{}, {}})
-      .state({{.reward_mean = reward}, {.reward_mean = reward}})
-      .build();
-}
-
-std::unique_ptr<FiniteBelief> toy_pair(double cost) {
-  return std::make_unique<FiniteBelief>(
-      std::vector<FiniteModel>{{.problem = chain(1.0, cost)}, {.problem = chain(-1.0, cost)}});
-}
+using test_support::toy_pair;
 
 // Looking costs C and pays 1 - C in each later episode with probability 1/2: worth it from
 // (N - 1) (1 - C) / 2 > C on, for C = 0.62 from N = 5.

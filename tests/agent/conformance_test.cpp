@@ -9,6 +9,7 @@
 #include "tests/agent/gaussian_belief.h"
 #include "tests/mdp/ragged_problem.h"
 #include "vapor/agent/registry.h"
+#include "vapor/belief/tabular_belief.h"
 
 namespace vapor {
 namespace {
@@ -24,7 +25,17 @@ constexpr double kNoise = 0.1;
 struct World {
   std::string name;
   Problem model;
+  bool known_dynamics = true;
 };
+
+std::unique_ptr<Belief> belief_about(const World& world) {
+  if (world.known_dynamics) return ignorant_belief(world.model, 1.0, kNoise);
+  const TabularPrior prior = {.shape = world.model.shape,
+                              .initial = world.model.initial,
+                              .reward = GaussianRewards{.noise_variance = kNoise * kNoise},
+                              .repeat = 10.0};
+  return std::make_unique<TabularBelief>(prior, paper_transform());
+}
 
 std::vector<World> worlds() {
   return {
@@ -42,6 +53,8 @@ std::vector<World> worlds() {
                          .build()},
       {"ragged", ragged_problem(RandomStream(5), 4)},
       {"deep sea", small_deep_sea(4, 0.0)},
+      {"ragged, unknown dynamics", ragged_problem(RandomStream(6), 4), false},
+      {"deep sea, unknown dynamics", small_deep_sea(4, 0.0), false},
   };
 }
 
@@ -80,15 +93,15 @@ void expect_distribution(const Shape& shape, std::span<const double> policy) {
 
 class Conformance : public testing::TestWithParam<std::string> {
  protected:
-  std::unique_ptr<Agent> agent(const Problem& model) const {
-    return make_agent(Spec("--agent", GetParam()), ignorant_belief(model, 1.0, kNoise));
+  std::unique_ptr<Agent> agent(const World& world) const {
+    return make_agent(Spec("--agent", GetParam()), belief_about(world));
   }
 };
 
 TEST_P(Conformance, PolicyIsADistributionAtEveryState) {
   for (const World& world : worlds()) {
     SCOPED_TRACE(world.name);
-    const auto learner = agent(world.model);
+    const auto learner = agent(world);
     for (const auto& policy : play(*learner, world.model, 0, 8).policies)
       expect_distribution(world.model.shape, policy);
   }
@@ -97,7 +110,7 @@ TEST_P(Conformance, PolicyIsADistributionAtEveryState) {
 TEST_P(Conformance, SameRandomSamePolicy) {
   for (const World& world : worlds()) {
     SCOPED_TRACE(world.name);
-    const auto first = agent(world.model), second = agent(world.model);
+    const auto first = agent(world), second = agent(world);
     EXPECT_EQ(play(*first, world.model, 0, 6).policies, play(*second, world.model, 0, 6).policies);
   }
 }
@@ -107,22 +120,24 @@ TEST_P(Conformance, SameRandomSamePolicy) {
 TEST_P(Conformance, RestoredAgentContinuesToTheSameBits) {
   for (const World& world : worlds()) {
     SCOPED_TRACE(world.name);
-    const auto unbroken = agent(world.model);
+    const auto unbroken = agent(world);
     const History whole = play(*unbroken, world.model, 0, 9);
     Archive end;
     unbroken->archive(end);
     for (int t = 0; t < 9; ++t) {
-      const auto before = agent(world.model);
+      const auto before = agent(world);
       play(*before, world.model, 0, t);
       Archive saved;
       before->archive(saved);
 
-      const auto after = agent(world.model);
+      const auto after = agent(world);
       Archive loaded = Archive::restoring(saved.bytes());
       after->archive(loaded);
       loaded.expect_end();
       const History rest = play(*after, world.model, t, 9);
-      for (int u = t; u < 9; ++u) EXPECT_EQ(rest.policies[u - t], whole.policies[u]) << t << u;
+      for (int u = t; u < 9; ++u)
+        EXPECT_EQ(rest.policies[u - t], whole.policies[u])
+            << "saved at " << t << ", differs at " << u;
       Archive again;
       after->archive(again);
       EXPECT_EQ(again.bytes(), end.bytes()) << "restored at episode " << t;
@@ -131,21 +146,21 @@ TEST_P(Conformance, RestoredAgentContinuesToTheSameBits) {
 }
 
 TEST_P(Conformance, DamagedArchiveIsRefused) {
-  const Problem model = small_deep_sea(4, 0.0);
-  const auto learner = agent(model);
-  play(*learner, model, 0, 2);
+  const World world = {"deep sea", small_deep_sea(4, 0.0)};
+  const auto learner = agent(world);
+  play(*learner, world.model, 0, 2);
   Archive saved;
   learner->archive(saved);
   Archive loaded = Archive::restoring(saved.bytes().substr(0, saved.bytes().size() - 1));
-  EXPECT_THROW(agent(model)->archive(loaded), InputError);
+  EXPECT_THROW(agent(world)->archive(loaded), InputError);
 }
 
 // Two arms that pay 1 and 0. Those that ignore rewards try both equally, and soft Q-learning at
 // temperature 1 ends at e / (1 + e) = 0.73 of the good arm; all others end above 0.85.
 TEST_P(Conformance, LearnsABandit) {
-  const Problem model = bandit({1.0, 0.0}, {0.0, 0.0});
-  const auto learner = agent(model);
-  const History history = play(*learner, model, 0, 400);
+  const World world = {"bandit", bandit({1.0, 0.0}, {0.0, 0.0})};
+  const auto learner = agent(world);
+  const History history = play(*learner, world.model, 0, 400);
   double late = 0.0;
   for (int t = 200; t < 400; ++t) late += history.returns[t] / 200.0;
   if (GetParam().find("max-entropy") != std::string::npos)

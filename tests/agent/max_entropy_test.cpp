@@ -39,7 +39,7 @@ TEST(MaxEntropy, ProgramIsExact) {
   EXPECT_NEAR(agent.solution()->value, 2.0 * std::log(1.0 + std::sqrt(3.0)), 1e-8);
 }
 
-// Tiapkin et al., theorem 1: what was visited on average approaches the optimum.
+// What was visited on average approaches the optimum.
 TEST(MaxEntropy, GameConvergesToTheProgram) {
   MaxEntropyAgent agent(std::make_unique<GaussianBelief>(fork()));
   RandomStream random(3);

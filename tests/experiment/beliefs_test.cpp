@@ -81,7 +81,8 @@ TEST(Beliefs, WhatTheEnvironmentPublishesIsKnown) {
   const std::unique_ptr<Belief> fitting = belief("tabular", world);
   const Problem& problem = fitting->problem();
   EXPECT_EQ(problem.transitions.next_state, world.model.transitions.next_state);
-  EXPECT_EQ(problem.reward_mean, world.known.reward_mean);
+  for (Index p = 0; p < problem.shape.pairs(); ++p)
+    EXPECT_NEAR(problem.reward_mean[p], world.known.reward_mean[p], 1e-12);
   const Episode episode = one_episode(world);
   const double prior = world.known.reward_variance[episode[0].pair];
   EXPECT_NEAR(problem.sigma[episode[0].pair], std::sqrt(prior), 1e-12);

@@ -71,7 +71,9 @@ TEST_F(Loop, RecordsReturnValueAndRegret) {
 TEST_F(Loop, InterruptedAtEveryEpisodeItIsTheUnbrokenRun) {
   for (const AgentKind& kind : agent_kinds()) {
     SCOPED_TRACE(kind.name);
-    RunSettings run = settings("deep_sea:depth=4,stochastic=true", kind.name, 8);
+    const bool finite = kind.name == "bayes-optimal";  // plans over finitely many models alone
+    RunSettings run =
+        settings(finite ? "toy_chain:length=3" : "deep_sea:depth=4,stochastic=true", kind.name, 8);
     run.snapshot_every = 3;
     run = complete(run);
     fs::remove_all(path("unbroken"));

@@ -62,12 +62,15 @@ void BayesOptimalAgent::add_beliefs() {
     if (weights_[m] > 0.0) all |= ModelSet{1} << m;
   beliefs_ = {all};
   const Shape& shape = belief_->shape();
-  for (std::size_t b = 0; b < beliefs_.size(); ++b)
+  std::size_t done = 0;
+  while (done < beliefs_.size()) {  // the list grows on the way
+    const ModelSet models = beliefs_[done++];
     for (Index l = 0; l < shape.layers(); ++l)
       for (Index p : shape.pairs_of_layer(l)) {
-        outcomes_.push_back(outcomes_of(beliefs_[b], l, p));
+        outcomes_.push_back(outcomes_of(models, l, p));
         for (Outcome& outcome : outcomes_.back()) outcome.belief = number_of(outcome.models);
       }
+  }
 }
 
 Index BayesOptimalAgent::number_of(ModelSet models) {

@@ -2,7 +2,7 @@
 // entropy -sum sigma lambda log lambda with sigma(s,a) = 1{n(s,a) = 0} (section 6 and appendix I,
 // "Reward-Free GridWorld").
 //
-//   game      EntGame (Tiapkin et al., 2023, algorithm 1). In episode t the forecaster predicts
+//   game      EntGame (Tiapkin et al., 2023). In episode t the forecaster predicts
 //             dbar_l(s,a) = (n_l(s,a) + n0) / (t - 1 + n0 pairs of the layer), and the sampler
 //             plays the best response: the optimal policy of E P for the reward
 //             sigma log(1 / dbar), ties shared.

@@ -56,6 +56,7 @@ void SuccessorCounts::archive(Archive& archive, Transitions& P) {
   archive(P.begin);
   archive(P.next_state);
   archive(counts_);
+  P.probability.resize(P.next_state.size());
 }
 
 }  // namespace vapor

@@ -14,10 +14,10 @@
 namespace vapor {
 
 struct ToyChainSettings {
-  Index length = 10;              // L, 2..100000
-  std::optional<double> epsilon;  // cost of a step to the right, >= 0; not given: 0.1 / L
-  std::optional<int> sign;        // of the reward of s_L, +1 or -1; not given: drawn from the seed
-  std::uint64_t seed = 0;         // of the sign
+  Index length = 10;                   // L, 2..100000
+  std::optional<double> epsilon = {};  // cost of a step to the right, >= 0; not given: 0.1 / L
+  std::optional<int> sign = {};  // of the reward of s_L, +1 or -1; not given: drawn from the seed
+  std::uint64_t seed = 0;        // of the sign
   // One action in s_L and the absorbing states, as figure 1 is drawn. Table 1 holds with two
   // (docs/paper-slips.md).
   bool one_action = false;

@@ -5,6 +5,7 @@
 
 #include "vapor/agent/registry.h"
 #include "vapor/core/archive.h"
+#include "vapor/core/error.h"
 #include "vapor/env/registry.h"
 #include "vapor/env/stationary_pair.h"
 #include "vapor/experiment/beliefs.h"
@@ -58,7 +59,8 @@ Run::Run(const RunSettings& settings)
       agent_stream_(RandomStream(settings.seed).split("agent")),
       optimal_value_(optimal_value(environment_.model)),
       stationary_pair_(stationary_pair(environment_)),
-      reachable_(reachable_stationary_pairs(environment_.model, stationary_pair_)),
+      untried_(reachable_stationary_pairs(environment_.model, stationary_pair_)),
+      untried_count_(std::count(untried_.begin(), untried_.end(), 1)),
       visits_(environment_.shape().pairs(), 0),
       occupancy_(environment_.shape().pairs()),
       mass_(environment_.shape().states()) {
@@ -76,12 +78,8 @@ bool Run::stop_rule_holds() const {
       return false;
     case StopRule::kSolved:
       return successes_ > 0 && 10 * successes_ >= episodes_;
-    case StopRule::kCovered: {
-      std::vector<char> tried(reachable_.size(), 0);
-      for (std::size_t p = 0; p < visits_.size(); ++p)
-        if (visits_[p] > 0) tried[stationary_pair_[p]] = 1;
-      return std::ranges::mismatch(reachable_, tried).in1 == reachable_.end();
-    }
+    case StopRule::kCovered:
+      return untried_count_ == 0;
   }
   return false;
 }
@@ -99,10 +97,19 @@ EpisodeRow Run::play_episode() {
 
   agent_->observe(episode);
   if (belief_) belief_->update(episode);
-  for (const Step& step : episode) ++visits_[step.pair];
+  for (const Step& step : episode) {
+    ++visits_[step.pair];
+    mark_tried(step.pair);
+  }
   if (row.success) ++successes_;
   ++episodes_;
   return row;
+}
+
+void Run::mark_tried(Index pair) {
+  char& untried = untried_[stationary_pair_[pair]];
+  untried_count_ -= untried;
+  untried = 0;
 }
 
 double Run::value_of_policy() {
@@ -131,6 +138,10 @@ void Run::restore(const std::string& state) {
   Archive from = Archive::restoring(state);
   archive(from);
   from.expect_end();
+  if (visits_.size() != static_cast<std::size_t>(environment_.shape().pairs()))
+    throw InputError("checkpoint", "is of another shape");
+  for (Index p = 0; p < environment_.shape().pairs(); ++p)
+    if (visits_[p] > 0) mark_tried(p);
 }
 
 void Run::archive(Archive& archive) {

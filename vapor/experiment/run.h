@@ -48,6 +48,7 @@ class Run {
 
  private:
   bool stop_rule_holds() const;
+  void mark_tried(Index pair);
   double value_of_policy();
   void archive(Archive& archive);
 
@@ -57,7 +58,8 @@ class Run {
   RandomStream agent_stream_;
   double optimal_value_ = 0.0;          // V* of the start
   std::vector<Index> stationary_pair_;  // by pair
-  std::vector<char> reachable_;         // by stationary pair
+  std::vector<char> untried_;           // by stationary pair: can be reached, and was not
+  std::int64_t untried_count_ = 0;
   std::unique_ptr<Agent> agent_;
   std::unique_ptr<Belief> belief_;  // a copy of the agent's for snapshots; null without them
   std::span<const double> policy_;  // of the next episode

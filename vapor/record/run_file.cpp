@@ -90,7 +90,9 @@ void expect_same_definition(const std::string& place, const Definition& there,
     const std::string new_text = text_of(here, key);
     if (old_text != new_text)
       throw InputError(
-          place, fmt::format("{}: is {} in this run, {} was asked for", key, old_text, new_text));
+          place, fmt::format("{}: is {} in this run, {} was asked for; choose another folder, "
+                             "or delete this one",
+                             key, old_text, new_text));
   };
   for (const auto& [key, value] : here.items()) refuse_difference(key);
   for (const auto& [key, value] : there.items()) refuse_difference(key);
