@@ -4,44 +4,21 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "commands.h"
 #include "interruption.h"
+#include "reproduce.h"
 #include "sweep_progress.h"
 #include "terminal.h"
 #include "vapor/core/error.h"
 #include "vapor/core/output_file.h"
 #include "vapor/core/spec.h"
-#include "vapor/experiment/deep_sea_study.h"
 
 namespace vapor::command {
 namespace {
 
 using nlohmann::ordered_json;
-
-// What every experiment takes.
-struct Common {
-  bool quick = false;
-  std::string out;
-  int threads = 0;
-  Output output;
-};
-
-// "20,40" as numbers.
-std::vector<int> parse_list(const std::string& place, const std::string& text) {
-  std::vector<int> numbers;
-  for (const std::string& item : CLI::detail::split(text, ',')) {
-    const std::int64_t number = parse_integer(place, item);
-    if (number < 1 || number > 1'000'000)
-      throw InputError(place, fmt::format("must be in 1..1000000, got {}", number));
-    numbers.push_back(static_cast<int>(number));
-  }
-  return numbers;
-}
 
 std::string cell_text(const ordered_json& value) {
   if (value.is_null()) return "-";
@@ -79,10 +56,22 @@ void print_for_people(const Findings& findings) {
   }
 }
 
-using Reproduce = std::function<Findings(const ReproductionOptions&)>;
+}  // namespace
+
+std::vector<int> parse_list(const std::string& place, const std::string& text) {
+  std::vector<int> numbers;
+  for (const std::string& item : CLI::detail::split(text, ',')) {
+    const std::int64_t number = parse_integer(place, item);
+    if (number < 1 || number > 1'000'000)
+      throw InputError(place, fmt::format("must be in 1..1000000, got {}", number));
+    numbers.push_back(static_cast<int>(number));
+  }
+  return numbers;
+}
 
 // The findings also stay beside the records, for reports.
-int run(const std::string& name, const Common& common, const Reproduce& reproduce) {
+int run_reproduction(const std::string& name, const ExperimentOptions& common,
+                     const Reproduce& reproduce) {
   ReproductionOptions options;
   options.out = !common.out.empty()
                     ? common.out
@@ -110,7 +99,8 @@ int run(const std::string& name, const Common& common, const Reproduce& reproduc
   return kGood;
 }
 
-CLI::App* add_experiment(CLI::App& parent, const char* name, const char* summary, Common& common) {
+CLI::App* add_experiment(CLI::App& parent, const char* name, const char* summary,
+                         ExperimentOptions& common) {
   CLI::App* command = parent.add_subcommand(name, summary);
   command->add_flag("--quick", common.quick, "A small version, to see that it works");
   command
@@ -125,67 +115,10 @@ CLI::App* add_experiment(CLI::App& parent, const char* name, const char* summary
   return command;
 }
 
-struct DeepSeaOptions {
-  Common common;
-  std::string depths, agents, setting;
-  int seeds = 0;
-  std::uint64_t first_seed = 0;
-  std::int64_t episodes = 0;
-  bool study = false;
-};
-
-DeepSeaStudy deep_sea_of(const DeepSeaOptions& options) {
-  DeepSeaStudy study = options.study          ? deep_sea_settings_grid()
-                       : options.common.quick ? deep_sea_quick()
-                                              : deep_sea_figure();
-  if (!options.depths.empty()) study.depths = parse_list("--depths", options.depths);
-  if (!options.agents.empty()) study.agents = CLI::detail::split(options.agents, ',');
-  if (!options.setting.empty()) study.settings = {deep_sea_setting(options.setting)};
-  if (options.seeds > 0) study.seeds = options.seeds;
-  if (options.first_seed > 0) study.first_seed = options.first_seed;
-  if (options.episodes > 0) study.episodes = options.episodes;
-  return study;
-}
-
-void add_deep_sea(CLI::App& parent, Action& action) {
-  auto options = std::make_shared<DeepSeaOptions>();
-  CLI::App* command = add_experiment(
-      parent, "deep-sea", "Figure 3: learning time on DeepSea against its depth", options->common);
-  command->add_option("--depths", options->depths, "Depths, e.g. 20,40")->type_name("LIST");
-  command->add_option("--seeds", options->seeds, "Seeds of each cell")->check(CLI::Range(1, 10000));
-  command->add_option("--first-seed", options->first_seed, "The first seed");
-  command->add_option("--agents", options->agents, "Agents, e.g. vapor,thompson")
-      ->type_name("LIST");
-  command
-      ->add_option("--setting", options->setting,
-                   "literal, contrast or the spec of a belief (default: literal and contrast)")
-      ->type_name("S");
-  command
-      ->add_option("--episodes", options->episodes,
-                   "Cap: a seed that has not solved it by then is counted there")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
-  command->add_flag("--study", options->study,
-                    "The grid of settings from which `contrast` was chosen, on seeds of its own");
-  command->footer(
-      "Examples:\n"
-      "  vapor reproduce deep-sea --quick\n"
-      "  vapor reproduce deep-sea --depths 20,40 --seeds 4 --agents vapor,thompson --json\n"
-      "  vapor reproduce deep-sea --setting tabular:repeat=100,variance=0.1,transform=range");
-  command->callback([options, &action] {
-    action = [options] {
-      return run("deep-sea", options->common, [&](const ReproductionOptions& how) {
-        return reproduce_deep_sea(deep_sea_of(*options), how);
-      });
-    };
-  });
-}
-
-}  // namespace
-
 void add_reproduce(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("reproduce", "Reproduce a table or figure of the paper");
   command->require_subcommand(1);
-  add_deep_sea(*command, action);
+  add_reproduce_deep_sea(*command, action);
 }
 
 }  // namespace vapor::command
