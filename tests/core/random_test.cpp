@@ -160,6 +160,33 @@ TEST(RandomStream, GammaOfATinyShapeIsFinite) {
   }
 }
 
+// Beta(a, b): mean a / (a + b), variance a b / ((a + b)^2 (a + b + 1)).
+TEST(RandomStream, BetaHasItsMomentsForEveryPairOfShapes) {
+  for (double a : {0.02, 0.5, 1.0, 3.0}) {
+    for (double b : {0.05, 1.0, 7.0}) {
+      RandomStream random = RandomStream(21).split(static_cast<std::uint64_t>(100 * (a + 10 * b)));
+      const Moments m = moments_of([&] {
+        const double x = random.beta(a, b);
+        EXPECT_TRUE(x >= 0.0 && x <= 1.0) << x;
+        return x;
+      });
+      const double variance = a * b / ((a + b) * (a + b) * (a + b + 1.0));
+      EXPECT_NEAR(m.mean, a / (a + b), 5.0 * std::sqrt(variance / kDraws)) << a << " " << b;
+      EXPECT_NEAR(m.variance / variance, 1.0, 0.05) << a << " " << b;
+    }
+  }
+}
+
+// What is left of a prior after a million observations: Beta(1, n) n -> Exp(1), without losing
+// digits or vanishing.
+TEST(RandomStream, BetaOfManyCountsIsSmallAndExact) {
+  RandomStream random(22);
+  const double n = 1e12;
+  const Moments m = moments_of([&] { return n * random.beta(1.0, n); });
+  EXPECT_NEAR(m.mean, 1.0, 5.0 / std::sqrt(kDraws));
+  EXPECT_NEAR(m.variance, 1.0, 0.05);
+}
+
 TEST(RandomStream, IndexIsUniform) {
   RandomStream random(8);
   std::vector<int> counts(7);
@@ -190,6 +217,7 @@ TEST(RandomStream, RefusesWhatCannotBeDrawn) {
   RandomStream random(12);
   EXPECT_THROW(random.index(0), InternalError);
   EXPECT_THROW(random.gamma(0.0), InternalError);
+  EXPECT_THROW(random.beta(1.0, 0.0), InternalError);
   EXPECT_THROW(random.categorical(std::vector<double>{0.0, 0.0}), InternalError);
 }
 

@@ -81,8 +81,9 @@ void FiniteBelief::update(const Episode& episode) {
   std::vector<double> updated = log_weights_;
   for (std::size_t i = 0; i < models_.size(); ++i)
     for (const Step& step : episode) updated[i] += log_likelihood(models_[i], step);
-  if (!(*std::max_element(updated.begin(), updated.end()) > kImpossible))
-    throw InputError("episode", "no model of the belief explains it");
+  const double largest = *std::max_element(updated.begin(), updated.end());
+  if (!(largest > kImpossible)) throw InputError("episode", "no model of the belief explains it");
+  for (double& log_weight : updated) log_weight -= largest;  // keeps its digits for ever
   log_weights_ = std::move(updated);
   set_weights();
 }

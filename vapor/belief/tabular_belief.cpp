@@ -221,16 +221,34 @@ Optimality TabularBelief::optimality(RandomStream& random, int samples) {
 
 void TabularBelief::archive(Archive& archive) {
   problem();
-  const auto pairs = static_cast<std::size_t>(problem_.shape.pairs());
   archive(visits_);
   archive(reward_sum_);
   if (!dynamics_are_known()) successors_.archive(archive, problem_.transitions);
   if (!archive.is_restoring()) return;
-  if (visits_.size() != pairs || reward_sum_.size() != pairs ||
-      problem_.transitions.begin.size() != pairs + 1)
-    throw InputError("checkpoint", "is of a belief of another shape");
+  if (!tables_fit()) throw InputError("checkpoint", "is of a belief of another shape");
   mark_all_changed();
   problem();
+}
+
+// Whether what was restored can be counts of this shape.
+bool TabularBelief::tables_fit() const {
+  const Shape& shape = problem_.shape;
+  const Transitions& P = problem_.transitions;
+  const auto pairs = static_cast<std::size_t>(shape.pairs());
+  if (visits_.size() != pairs || reward_sum_.size() != pairs) return false;
+  if (dynamics_are_known()) return true;
+  if (P.begin.size() != pairs + 1 || P.begin.front() != 0 ||
+      P.begin.back() != static_cast<Offset>(P.next_state.size()) ||
+      successors_.counts().size() != P.next_state.size())
+    return false;
+  for (Index p = 0; p < shape.pairs(); ++p) {
+    if (P.begin[p] > P.begin[p + 1]) return false;
+    const Index next_layer = layer_of_[p] + 1;
+    const Range next = next_layer < shape.layers() ? shape.states_of(next_layer) : Range(0, 0);
+    for (Offset k = P.begin[p]; k < P.begin[p + 1]; ++k)
+      if (P.next_state[k] < next.first() || P.next_state[k] >= next.last()) return false;
+  }
+  return true;
 }
 
 }  // namespace vapor

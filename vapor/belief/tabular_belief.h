@@ -61,6 +61,7 @@ class TabularBelief : public Belief {
   void set_prior_dynamics();
   double dirichlet_mass(Index pair) const;
   PairUncertainty uncertainty(Index pair) const;
+  bool tables_fit() const;
   void mark_all_changed();
   void refresh(Index pair);
   void refresh_value_sigmas();
