@@ -57,7 +57,7 @@ TEST(Ucbvi, WithoutBonusOptimismFails) {
   EXPECT_GT(failures, 20);
 }
 
-// One state, three arms that pay in [-1, 1]; arm 0 pulled 4 times, arm 1 9 times.
+// One state, two arms that pay in [-1, 1]; arm 0 pulled 4 times, arm 1 9 times.
 double value_after_13_pulls(UcbviBonus bonus, double scale) {
   Shape shape;
   shape.add_layer();
