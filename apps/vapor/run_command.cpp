@@ -27,6 +27,7 @@ struct Options {
   RunSettings run;
   std::string stop = "never";
   bool stop_when_solved = false;
+  std::int64_t seed = 1;  // signed: the parser takes -1 for the largest unsigned number
   int seeds = 1;
   std::string out;
   int threads = 0;
@@ -66,11 +67,12 @@ std::string default_folder(const RunSettings& run) {
 std::vector<SweepCell> cells_of(const Options& options) {
   RunSettings settings = options.run;
   settings.stop = stop_rule(options);
+  settings.seed = static_cast<std::uint64_t>(options.seed);
   const std::string out = options.out.empty() ? default_folder(settings) : options.out;
   settings = complete(settings);
   std::vector<SweepCell> cells;
   for (int k = 0; k < options.seeds; ++k) {
-    settings.seed = options.run.seed + static_cast<std::uint64_t>(k);
+    settings.seed = static_cast<std::uint64_t>(options.seed + k);
     cells.push_back({settings, fmt::format("{}/seed-{}", out, settings.seed)});
   }
   return cells;
@@ -237,7 +239,9 @@ void add_run(CLI::App& app, Action& action) {
   command->add_option("--seeds", options->seeds, "Number of runs, one a seed")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
-  command->add_option("--seed", run_settings.seed, "The first seed")->capture_default_str();
+  command->add_option("--seed", options->seed, "The first seed")
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 53))
+      ->capture_default_str();
   command
       ->add_option("--out", options->out,
                    "Folder of the runs, DIR/seed-S each (default: out/runs/ENV/AGENT)")

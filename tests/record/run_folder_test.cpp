@@ -119,8 +119,10 @@ TEST_F(RunFolderTest, AFinishedRunKeepsNothingButItsRecord) {
     play(folder, 1);
     folder.save("one");
     EXPECT_TRUE(exists(file("checkpoint")));
+    write_contents(file("checkpoint.tmp"), "as far as it got");
     folder.finish();
     EXPECT_FALSE(exists(file("checkpoint")));
+    EXPECT_FALSE(exists(file("checkpoint.tmp")));
   }
   const std::string before = contents(file("episodes.csv")) + contents(file("run.json"));
   const RunFolder again = open();

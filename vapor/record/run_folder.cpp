@@ -168,6 +168,7 @@ void RunFolder::finish() {
 void RunFolder::let_go() {
   std::error_code ignored;
   fs::remove(file("checkpoint"), ignored);
+  fs::remove(file("checkpoint.tmp"), ignored);  // of a kill in the middle of writing one
   episodes_.reset();
   timing_.reset();
   lock_.reset();
