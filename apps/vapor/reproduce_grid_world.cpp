@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "reproduce.h"
@@ -19,6 +20,7 @@ struct GridWorldOptions {
   ExperimentOptions common;
   int size = 0, samples = 0, seeds = 0;
   std::uint64_t first_seed = 0;
+  std::optional<double> mean_scale, deviation_scale;
 };
 
 GridWorldFigure figure_of(const GridWorldOptions& options) {
@@ -27,6 +29,8 @@ GridWorldFigure figure_of(const GridWorldOptions& options) {
   if (options.samples > 0) figure.samples = options.samples;
   if (options.seeds > 0) figure.seeds = options.seeds;
   if (options.first_seed > 0) figure.first_seed = options.first_seed;
+  figure.mean_scale = options.mean_scale.value_or(figure.mean_scale);
+  figure.deviation_scale = options.deviation_scale.value_or(figure.deviation_scale);
   return figure;
 }
 
@@ -82,10 +86,14 @@ void add_reproduce_grid_world(CLI::App& parent, Action& action) {
       ->check(CLI::Range(4, 10'000'000));
   command->add_option("--seeds", options->seeds, "Grid worlds")->check(CLI::Range(1, 10000));
   command->add_option("--first-seed", options->first_seed, "The first seed");
+  command->add_option("--mean-scale", options->mean_scale, "Standard deviation of the prior means");
+  command->add_option("--deviation-scale", options->deviation_scale,
+                      "Largest prior standard deviation");
   command->footer(
       "Examples:\n"
       "  vapor reproduce grid-world --quick\n"
-      "  vapor reproduce grid-world --seeds 3 --samples 10000 --json");
+      "  vapor reproduce grid-world --seeds 3 --samples 10000 --json\n"
+      "  vapor reproduce grid-world --deviation-scale 3 --out out/experiments/grid-world-3");
   command->callback([options, &action] {
     action = [options] {
       return run_reproduction(

@@ -154,6 +154,8 @@ TEST_F(GridWorldStudy, BadSettingsAreNamed) {
   EXPECT_THAT(refused({.size = 1}), HasSubstr("--size"));
   EXPECT_THAT(refused({.samples = 101}), HasSubstr("--samples"));
   EXPECT_THAT(refused({.seeds = 0}), HasSubstr("--seeds"));
+  EXPECT_THAT(refused({.mean_scale = -1.0}), HasSubstr("--mean-scale"));
+  EXPECT_THAT(refused({.deviation_scale = 0.0}), HasSubstr("--deviation-scale"));
   EXPECT_FALSE(fs::exists(path("out")));
 }
 

@@ -35,6 +35,8 @@ GridWorldFigure named_figure(const char* part) {
   figure.seeds = sweep.at("seeds").get<int>();
   figure.first_seed = sweep.at("first_seed").get<std::uint64_t>();
   figure.maps = sweep.at("maps").get<int>();
+  figure.mean_scale = sweep.at("mean_scale").get<double>();
+  figure.deviation_scale = sweep.at("deviation_scale").get<double>();
   return figure;
 }
 
@@ -45,21 +47,32 @@ void validate(const GridWorldFigure& figure) {
     throw InputError("--samples", fmt::format("must be even and >= 4, got {}", figure.samples));
   if (figure.seeds < 1)
     throw InputError("--seeds", fmt::format("must be >= 1, got {}", figure.seeds));
+  if (!(figure.mean_scale >= 0.0 && figure.mean_scale <= 1e3))
+    throw InputError("--mean-scale",
+                     fmt::format("must be in [0, 1000], got {}", figure.mean_scale));
+  if (!(figure.deviation_scale >= 1e-3 && figure.deviation_scale <= 1e3))
+    throw InputError("--deviation-scale",
+                     fmt::format("must be in [0.001, 1000], got {}", figure.deviation_scale));
 }
 
 // What a seed gives, from its file or by computing it.
 ordered_json findings_of_seed(const GridWorldFigure& figure, std::uint64_t seed,
                               const std::string& out) {
   const std::string path = fmt::format("{}/seed-{}.json", out, seed);
-  const ordered_json settings = {
-      {"size", figure.size}, {"samples", figure.samples}, {"seed", seed}, {"version", kVersion}};
+  const ordered_json settings = {{"size", figure.size},
+                                 {"samples", figure.samples},
+                                 {"seed", seed},
+                                 {"mean_scale", figure.mean_scale},
+                                 {"deviation_scale", figure.deviation_scale},
+                                 {"version", kVersion}};
   if (const auto text = read_whole_file(path, kLargestSeedFile)) {
     const ordered_json kept = ordered_json::parse(*text, nullptr, /*allow_exceptions=*/false);
     if (kept.is_object() && kept.value("settings", ordered_json()) == settings &&
         kept.contains("findings"))
       return kept.at("findings");
   }
-  ordered_json findings = grid_world_findings({figure.size, figure.samples, seed});
+  ordered_json findings = grid_world_findings(
+      {figure.size, figure.samples, seed, figure.mean_scale, figure.deviation_scale});
   const ordered_json file = {{"settings", settings}, {"findings", findings}};
   write_file(path, [&](std::ostream& stream) { stream << file.dump() << "\n"; });
   return findings;
@@ -223,7 +236,9 @@ Findings reproduce_grid_world(const GridWorldFigure& figure, const ReproductionO
   findings["settings"] = {{"size", figure.size},
                           {"samples", figure.samples},
                           {"seeds", figure.seeds},
-                          {"first_seed", figure.first_seed}};
+                          {"first_seed", figure.first_seed},
+                          {"mean_scale", figure.mean_scale},
+                          {"deviation_scale", figure.deviation_scale}};
   findings["maps"] = ordered_json::array();
   for (int i = 0; i < std::min(figure.maps, figure.seeds); ++i) {
     ordered_json map = {{"seed", figure.first_seed + static_cast<std::uint64_t>(i)}};

@@ -16,6 +16,9 @@ struct GridWorldFigure {
   int seeds = 20;
   std::uint64_t first_seed = 1;
   int maps = 3;  // seeds whose maps are among the findings
+  // The prior (vapor/env/grid_world.h), which the paper leaves open.
+  double mean_scale = 1.0;
+  double deviation_scale = 1.0;  // > 0
 };
 
 // What experiments/grid-world/sweep.json says: the figure, and a small version of it.

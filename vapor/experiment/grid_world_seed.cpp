@@ -165,7 +165,10 @@ OccupancyDistances distances(const Environment& environment, std::span<const dou
 }
 
 ordered_json grid_world_findings(const GridWorldSeed& settings) {
-  const Environment world = grid_world({.size = settings.size, .seed = settings.seed});
+  const Environment world = grid_world({.size = settings.size,
+                                        .mean_scale = settings.mean_scale,
+                                        .deviation_scale = settings.deviation_scale,
+                                        .seed = settings.seed});
   const std::unique_ptr<Belief> belief =
       make_belief(Spec("belief", default_belief("grid_world", world)), world);
   const RandomStream random = RandomStream(settings.seed).split("grid_world_figure");

@@ -31,6 +31,8 @@ struct GridWorldSeed {
   int size = 10;       // rows and columns
   int samples = 1000;  // of Thompson sampling, even and >= 4: two halves are compared
   std::uint64_t seed = 1;
+  double mean_scale = 1.0;  // of the prior, as in GridWorldSettings
+  double deviation_scale = 1.0;
 };
 
 // An object:
