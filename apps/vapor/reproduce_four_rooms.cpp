@@ -1,5 +1,6 @@
 // `vapor reproduce four-rooms`.
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "reproduce.h"
@@ -12,7 +13,7 @@ struct FourRoomsOptions {
   ExperimentOptions common;
   std::string sizes, agents;
   int seeds = 0;
-  std::uint64_t first_seed = 0;
+  std::optional<std::uint64_t> first_seed;
   std::int64_t episodes = 0;
 };
 
@@ -25,7 +26,7 @@ FourRoomsCoverage four_rooms_of(const FourRoomsOptions& options) {
       study.agents.push_back({agent});
   }
   if (options.seeds > 0) study.seeds = options.seeds;
-  if (options.first_seed > 0) study.first_seed = options.first_seed;
+  study.first_seed = options.first_seed.value_or(study.first_seed);
   if (options.episodes > 0) study.episodes = options.episodes;
   return study;
 }
@@ -39,7 +40,8 @@ void add_reproduce_four_rooms(CLI::App& parent, Action& action) {
                      "Appendix I: episodes to cover four rooms without rewards", options->common);
   command->add_option("--sizes", options->sizes, "Sizes, odd, e.g. 5,7,9")->type_name("LIST");
   command->add_option("--seeds", options->seeds, "Seeds of each cell")->check(CLI::Range(1, 10000));
-  command->add_option("--first-seed", options->first_seed, "The first seed");
+  command->add_option("--first-seed", options->first_seed, "The first seed")
+      ->check(CLI::NonNegativeNumber);
   command
       ->add_option("--agents", options->agents,
                    "Agents, e.g. max-entropy,weighted-max-entropy, all at every size")

@@ -19,7 +19,7 @@ using nlohmann::ordered_json;
 struct GridWorldOptions {
   ExperimentOptions common;
   int size = 0, samples = 0, seeds = 0;
-  std::uint64_t first_seed = 0;
+  std::optional<std::uint64_t> first_seed;
   std::optional<double> mean_scale, deviation_scale;
 };
 
@@ -28,7 +28,7 @@ GridWorldFigure figure_of(const GridWorldOptions& options) {
   if (options.size > 0) figure.size = options.size;
   if (options.samples > 0) figure.samples = options.samples;
   if (options.seeds > 0) figure.seeds = options.seeds;
-  if (options.first_seed > 0) figure.first_seed = options.first_seed;
+  figure.first_seed = options.first_seed.value_or(figure.first_seed);
   figure.mean_scale = options.mean_scale.value_or(figure.mean_scale);
   figure.deviation_scale = options.deviation_scale.value_or(figure.deviation_scale);
   return figure;
@@ -85,7 +85,8 @@ void add_reproduce_grid_world(CLI::App& parent, Action& action) {
   command->add_option("--samples", options->samples, "Samples of Thompson sampling, even")
       ->check(CLI::Range(4, 10'000'000));
   command->add_option("--seeds", options->seeds, "Grid worlds")->check(CLI::Range(1, 10000));
-  command->add_option("--first-seed", options->first_seed, "The first seed");
+  command->add_option("--first-seed", options->first_seed, "The first seed")
+      ->check(CLI::NonNegativeNumber);
   command->add_option("--mean-scale", options->mean_scale, "Standard deviation of the prior means");
   command->add_option("--deviation-scale", options->deviation_scale,
                       "Largest prior standard deviation");

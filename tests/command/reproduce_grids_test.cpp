@@ -66,6 +66,8 @@ TEST_F(ReproduceGrids, BadOptionsAreNamedAndNothingIsWritten) {
   EXPECT_THAT(complaint("grid-world", {"--samples", "21"}), HasSubstr("--samples"));
   EXPECT_THAT(complaint("grid-world", {"--size", "1"}), HasSubstr("--size"));
   EXPECT_THAT(complaint("grid-world", {"--seeds", "0"}), HasSubstr("--seeds"));
+  EXPECT_THAT(complaint("grid-world", {"--first-seed", "-1"}), HasSubstr("--first-seed"));
+  EXPECT_THAT(complaint("four-rooms", {"--first-seed", "-1"}), HasSubstr("--first-seed"));
   EXPECT_THAT(complaint("four-rooms", {"--sizes", "5,6"}), HasSubstr("--sizes"));
   EXPECT_THAT(complaint("four-rooms", {"--sizes", "five"}), HasSubstr("--sizes"));
   EXPECT_THAT(complaint("four-rooms", {"--agents", "max-entropi"}),
