@@ -48,15 +48,18 @@ void print_rows(const ordered_json& rows) {
   print_table(table);
 }
 
-void print_for_people(const Findings& findings) {
-  for (const auto& [name, value] : findings.items()) {
-    if (!value.is_array() || value.empty() || !value.front().is_object()) continue;
-    fmt::print("{}\n", bold(name == "rows" ? findings["experiment"].get<std::string>() : name));
-    print_rows(value);
-  }
+}  // namespace
+
+void print_findings_table(const Findings& findings, const std::string& name) {
+  fmt::print("{}\n", bold(name == "rows" ? findings["experiment"].get<std::string>() : name));
+  print_rows(findings[name]);
 }
 
-}  // namespace
+void print_findings(const Findings& findings) {
+  for (const auto& [name, value] : findings.items())
+    if (value.is_array() && !value.empty() && value.front().is_object())
+      print_findings_table(findings, name);
+}
 
 std::vector<int> parse_list(const std::string& place, const std::string& text) {
   std::vector<int> numbers;
@@ -71,7 +74,7 @@ std::vector<int> parse_list(const std::string& place, const std::string& text) {
 
 // The findings also stay beside the records, for reports.
 int run_reproduction(const std::string& name, const ExperimentOptions& common,
-                     const Reproduce& reproduce) {
+                     const Reproduce& reproduce, const PrintForPeople& print) {
   ReproductionOptions options;
   options.out = !common.out.empty()
                     ? common.out
@@ -93,7 +96,7 @@ int run_reproduction(const std::string& name, const ExperimentOptions& common,
   if (common.output.json) {
     fmt::print("{}\n", findings.dump(2));
   } else if (!common.output.quiet) {
-    print_for_people(findings);
+    print(findings);
     fmt::print("{}\n", dim("records and findings.json in " + options.out));
   }
   return kGood;
@@ -119,6 +122,8 @@ void add_reproduce(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("reproduce", "Reproduce a table or figure of the paper");
   command->require_subcommand(1);
   add_reproduce_deep_sea(*command, action);
+  add_reproduce_grid_world(*command, action);
+  add_reproduce_four_rooms(*command, action);
 }
 
 }  // namespace vapor::command
