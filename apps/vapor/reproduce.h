@@ -34,5 +34,7 @@ int run_reproduction(const std::string& name, const ExperimentOptions& common,
 std::vector<int> parse_list(const std::string& place, const std::string& text);
 
 void add_reproduce_deep_sea(CLI::App& parent, Action& action);
+void add_reproduce_regret(CLI::App& parent, Action& action);
+void add_reproduce_toy_chain(CLI::App& parent, Action& action);
 
 }  // namespace vapor::command

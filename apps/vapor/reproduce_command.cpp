@@ -119,6 +119,8 @@ void add_reproduce(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("reproduce", "Reproduce a table or figure of the paper");
   command->require_subcommand(1);
   add_reproduce_deep_sea(*command, action);
+  add_reproduce_regret(*command, action);
+  add_reproduce_toy_chain(*command, action);
 }
 
 }  // namespace vapor::command
