@@ -18,6 +18,7 @@ namespace {
 
 using nlohmann::ordered_json;
 using testing::HasSubstr;
+namespace fs = test_support::fs;
 
 class RegretCurves : public test_support::FolderTest {
  protected:

@@ -23,7 +23,7 @@ struct RegretStudy {
   Index actions = 3;  // of a state
   int seeds = 30;
   std::uint64_t first_seed = 1;
-  std::int64_t episodes = 3000;
+  std::int64_t episodes = 5000;
   std::vector<std::int64_t> checkpoints;  // where there is a row, beside the last episode
 };
 
