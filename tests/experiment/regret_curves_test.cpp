@@ -55,7 +55,7 @@ TEST(RegretBound, IsTheFormulaOfTheProof) {
 TEST_F(RegretCurves, TheBoundHolds) {
   const Findings findings = reproduce_regret(regret_quick(), into("runs"));
   EXPECT_EQ(findings["proven_bounds_hold"], true);
-  EXPECT_EQ(findings["rows"].size(), 6u * 2u * 3u) << "episodes 10, 30 and 100";
+  EXPECT_EQ(findings["rows"].size(), 7u * 2u * 3u) << "episodes 10, 30 and 100";
   for (const ordered_json& row : findings["rows"]) {
     EXPECT_EQ(row["below_bound"], true) << row;
     EXPECT_GT(row["bayes_regret"], 0.0) << row;
