@@ -38,7 +38,8 @@ void add_reproduce_regret(CLI::App& parent, Action& action) {
       ->add_option("--seeds", options->seeds,
                    "Seeds, each with an MDP of its own drawn from the prior")
       ->check(CLI::Range(1, 10000));
-  command->add_option("--first-seed", options->first_seed, "The first seed");
+  command->add_option("--first-seed", options->first_seed, "The first seed")
+      ->check(CLI::PositiveNumber);
   command->add_option("--agents", options->agents, "Agents, e.g. vapor,thompson")
       ->type_name("LIST");
   command

@@ -59,6 +59,7 @@ TEST_F(ReproduceToyChain, SoAreBadOptionsOfRegret) {
   EXPECT_THAT(regret("--dynamics", "some"), HasSubstr("--dynamics"));
   EXPECT_THAT(regret("--agents", "vapr"), HasSubstr("did you mean vapor?"));
   EXPECT_THAT(regret("--seeds", "0"), HasSubstr("--seeds"));
+  EXPECT_THAT(regret("--first-seed", "-1"), HasSubstr("--first-seed"));
   EXPECT_THAT(regret("--episodes", "0"), HasSubstr("--episodes"));
   EXPECT_FALSE(fs::exists(path("out")));
 }
