@@ -43,5 +43,7 @@ std::vector<int> parse_list(const std::string& place, const std::string& text);
 void add_reproduce_deep_sea(CLI::App& parent, Action& action);
 void add_reproduce_four_rooms(CLI::App& parent, Action& action);
 void add_reproduce_grid_world(CLI::App& parent, Action& action);
+void add_reproduce_regret(CLI::App& parent, Action& action);
+void add_reproduce_toy_chain(CLI::App& parent, Action& action);
 
 }  // namespace vapor::command

@@ -124,6 +124,8 @@ void add_reproduce(CLI::App& app, Action& action) {
   add_reproduce_deep_sea(*command, action);
   add_reproduce_grid_world(*command, action);
   add_reproduce_four_rooms(*command, action);
+  add_reproduce_regret(*command, action);
+  add_reproduce_toy_chain(*command, action);
 }
 
 }  // namespace vapor::command

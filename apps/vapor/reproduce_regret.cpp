@@ -1,0 +1,62 @@
+// `vapor reproduce regret`.
+#include <memory>
+#include <string>
+
+#include "reproduce.h"
+#include "vapor/experiment/regret_curves.h"
+
+namespace vapor::command {
+namespace {
+
+struct RegretOptions {
+  ExperimentOptions common;
+  std::string agents, dynamics;
+  int seeds = 0;
+  std::uint64_t first_seed = 0;
+  std::int64_t episodes = 0;
+};
+
+RegretStudy study_of(const RegretOptions& options) {
+  RegretStudy study = options.common.quick ? regret_quick() : regret_study();
+  if (!options.agents.empty()) study.agents = CLI::detail::split(options.agents, ',');
+  if (!options.dynamics.empty()) study.dynamics = {options.dynamics};
+  if (options.seeds > 0) study.seeds = options.seeds;
+  if (options.first_seed > 0) study.first_seed = options.first_seed;
+  if (options.episodes > 0) study.episodes = options.episodes;
+  return study;
+}
+
+}  // namespace
+
+void add_reproduce_regret(CLI::App& parent, Action& action) {
+  auto options = std::make_shared<RegretOptions>();
+  CLI::App* command = add_experiment(
+      parent, "regret", "Theorems 1 and 2: Bayes regret beside its bound", options->common);
+  command->add_option("--episodes", options->episodes, "Episodes of each run")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
+  command
+      ->add_option("--seeds", options->seeds,
+                   "Seeds, each with an MDP of its own drawn from the prior")
+      ->check(CLI::Range(1, 10000));
+  command->add_option("--first-seed", options->first_seed, "The first seed")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--agents", options->agents, "Agents, e.g. vapor,thompson")
+      ->type_name("LIST");
+  command
+      ->add_option("--dynamics", options->dynamics,
+                   "Whether agents know the dynamics: known or unknown (default: both in turn)")
+      ->type_name("D");
+  command->footer(
+      "Examples:\n"
+      "  vapor reproduce regret --quick\n"
+      "  vapor reproduce regret --dynamics known --agents vapor,thompson --seeds 100 --json");
+  command->callback([options, &action] {
+    action = [options] {
+      return run_reproduction("regret", options->common, [&](const ReproductionOptions& how) {
+        return reproduce_regret(study_of(*options), how);
+      });
+    };
+  });
+}
+
+}  // namespace vapor::command
