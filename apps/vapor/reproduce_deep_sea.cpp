@@ -1,5 +1,6 @@
 // `vapor reproduce deep-sea`.
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "reproduce.h"
@@ -12,7 +13,7 @@ struct DeepSeaOptions {
   ExperimentOptions common;
   std::string depths, agents, setting;
   int seeds = 0;
-  std::uint64_t first_seed = 0;
+  std::optional<std::uint64_t> first_seed;
   std::int64_t episodes = 0;
   bool study = false;
 };
@@ -25,7 +26,7 @@ DeepSeaStudy deep_sea_of(const DeepSeaOptions& options) {
   if (!options.agents.empty()) study.agents = CLI::detail::split(options.agents, ',');
   if (!options.setting.empty()) study.settings = {deep_sea_setting(options.setting)};
   if (options.seeds > 0) study.seeds = options.seeds;
-  if (options.first_seed > 0) study.first_seed = options.first_seed;
+  study.first_seed = options.first_seed.value_or(study.first_seed);
   if (options.episodes > 0) study.episodes = options.episodes;
   return study;
 }
@@ -38,7 +39,8 @@ void add_reproduce_deep_sea(CLI::App& parent, Action& action) {
       parent, "deep-sea", "Figure 3: learning time on DeepSea against its depth", options->common);
   command->add_option("--depths", options->depths, "Depths, e.g. 20,40")->type_name("LIST");
   command->add_option("--seeds", options->seeds, "Seeds of each cell")->check(CLI::Range(1, 10000));
-  command->add_option("--first-seed", options->first_seed, "The first seed");
+  command->add_option("--first-seed", options->first_seed, "The first seed")
+      ->check(CLI::NonNegativeNumber);
   command->add_option("--agents", options->agents, "Agents, e.g. vapor,thompson")
       ->type_name("LIST");
   command

@@ -65,9 +65,10 @@ struct Cell {
   int depth = 0;
   std::string agent;
 
-  std::string folder(const std::string& out) const {
-    return fmt::format("{}/{}/depth-{}/{}", out, folder_name(setting.name), depth,
-                       folder_name(agent));
+  // Runs with another cap are other runs.
+  std::string folder(const std::string& out, std::int64_t cap) const {
+    return fmt::format("{}/{}/depth-{}/{}/within-{}", out, folder_name(setting.name), depth,
+                       folder_name(agent), cap);
   }
 };
 
@@ -83,7 +84,8 @@ std::vector<SweepCell> runs_of(const Cell& cell, const DeepSeaStudy& study,
   std::vector<SweepCell> runs;
   for (int k = 0; k < study.seeds; ++k) {
     settings.seed = study.first_seed + static_cast<std::uint64_t>(k);
-    runs.push_back({settings, fmt::format("{}/seed-{}", cell.folder(out), settings.seed)});
+    runs.push_back(
+        {settings, fmt::format("{}/seed-{}", cell.folder(out, study.episodes), settings.seed)});
   }
   return runs;
 }
