@@ -15,15 +15,15 @@ namespace vapor {
 class SuccessorCounts {
  public:
   // Counts one more transition.
-  void add(const Transitions& transitions, Index pair, Index next_state);
+  void add(const Transitions& P, Index pair, Index next_state);
 
   // Gives the waiting successors their entries, with probability 0 for the caller to set.
-  void merge(Transitions& transitions);
+  void merge(Transitions& P);
 
   std::span<const double> counts() const { return counts_; }  // by entry of the transitions
 
   // The counts and the entries they belong to; merge before.
-  void archive(Archive& archive, Transitions& transitions);
+  void archive(Archive& archive, Transitions& P);
 
  private:
   struct Waiting {
