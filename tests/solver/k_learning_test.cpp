@@ -56,7 +56,7 @@ TEST(KLearning, DerivativeIsTheValues) {
       const double difference = (soft_values(problem, tau + h).solution.value -
                                  soft_values(problem, tau - h).solution.value) /
                                 (2.0 * h);
-      EXPECT_NEAR(soft_values(problem, tau).derivative, difference,
+      EXPECT_NEAR(soft_values(problem, tau).derivative(), difference,
                   1e-6 * (1.0 + std::abs(difference)))
           << i;
     }

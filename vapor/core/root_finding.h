@@ -38,16 +38,31 @@ double increasing_root(F&& f, double low, double high) {
   return 0.5 * (low + high);
 }
 
-// log tau at which the increasing function `slope` of log tau changes its sign, searched outwards
-// from log(scale). Where it never does, an end so far out that it is as good as 0 or infinity.
+// What a temperature balances: its derivative of the value is entropy - optimism.
+struct TemperatureBalance {
+  double entropy = 0.0;   // >= 0
+  double optimism = 0.0;  // >= 0, like 1 / tau^2
+};
+
+// log tau at which entropy and optimism are equal, up to `tolerance` of their size, searched
+// outwards from log(scale). Where they never are, an end so far out that it is as good as 0 or
+// infinity. `balance` maps log tau to a TemperatureBalance; the logarithm of its ratio is nearly a
+// straight line in log tau, which is what false position wants.
 template <typename F>
-double log_temperature_root(F&& slope, double scale) {
+double log_temperature_root(F&& balance, double scale, double tolerance) {
+  constexpr double kTiny = 1e-300;
+  const auto log_ratio = [&](double log_tau) {
+    const TemperatureBalance b = balance(log_tau);
+    const double ratio =
+        std::log(std::max(b.entropy, kTiny)) - std::log(std::max(b.optimism, kTiny));
+    return std::abs(ratio) <= tolerance ? 0.0 : ratio;
+  };
   const double centre = std::log(scale);
   double low = centre - 2.0;
   double high = centre + 2.0;
-  while (slope(low) > 0.0 && low > centre - 40.0) low -= 4.0;
-  while (slope(high) < 0.0 && high < centre + 30.0) high += 4.0;
-  return increasing_root(slope, low, high);
+  while (log_ratio(low) > 0.0 && low > centre - 40.0) low -= 4.0;
+  while (log_ratio(high) < 0.0 && high < centre + 30.0) high += 4.0;
+  return increasing_root(log_ratio, low, high);
 }
 
 }  // namespace vapor

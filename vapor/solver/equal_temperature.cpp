@@ -19,15 +19,16 @@ Problem at_temperature(const Problem& problem, double tau) {
   return inner;
 }
 
-double entropy_minus_optimism(const Problem& problem, double tau, const Solution& solution) {
-  double slope = 0.0;
+TemperatureBalance balance_of(const Problem& problem, double tau, const Solution& solution) {
+  TemperatureBalance balance;
   for (std::size_t p = 0; p < problem.sigma.size(); ++p) {
     const double lambda = solution.occupancy[p];
     if (lambda <= 0.0) continue;
     const double ratio = problem.sigma[p] / tau;
-    slope += lambda * (-std::log(lambda) - 0.5 * ratio * ratio);
+    balance.entropy -= lambda * std::log(lambda);
+    balance.optimism += 0.5 * lambda * ratio * ratio;
   }
-  return slope;
+  return balance;
 }
 
 }  // namespace
@@ -41,12 +42,15 @@ EqualTemperatureSolution solve_equal_temperature(const Problem& problem, const S
   }
   Settings inner = settings;
   inner.regulariser = RegulariserKind::kWeightedEntropy;
-  const auto slope = [&](double log_tau) {
+  // The inner answers are certified, not exact, and the value is flat in tau around its minimum.
+  constexpr double kTolerance = 1e-8;
+  Solver solver(inner);
+  const auto balance = [&](double log_tau) {
     result.tau = std::exp(log_tau);
-    result.solution = solve(at_temperature(problem, result.tau), inner, result.solution.policy);
-    return entropy_minus_optimism(problem, result.tau, result.solution);
+    result.solution = solver.solve(at_temperature(problem, result.tau), result.solution.policy);
+    return balance_of(problem, result.tau, result.solution);
   };
-  slope(log_temperature_root(slope, largest));
+  balance(log_temperature_root(balance, largest, kTolerance));
   return result;
 }
 

@@ -31,12 +31,15 @@ SoftValues soft_values(const Problem& problem, double tau) {
   k.K.resize(shape.pairs());
   k.policy.resize(shape.pairs());
   k.V.assign(shape.states(), 0.0);
-  std::vector<double> derivative(shape.states(), 0.0);  // dV / dtau
+  // By the envelope theorem dV / dtau = entropy - optimism, of the policy from there on.
+  std::vector<double> entropy(shape.states(), 0.0);
+  std::vector<double> optimism(shape.states(), 0.0);
   for (Index l = shape.layers() - 1; l >= 0; --l) {
     const bool last = l + 1 == shape.layers();
     const Transitions& P = problem.transitions;
     const double base = last ? 0.0 : base_value(shape, P, l + 1, k.V);
-    const double base_derivative = last ? 0.0 : base_value(shape, P, l + 1, derivative);
+    const double base_entropy = last ? 0.0 : base_value(shape, P, l + 1, entropy);
+    const double base_optimism = last ? 0.0 : base_value(shape, P, l + 1, optimism);
     for (Index s : shape.states_of(l)) {
       const Range pairs = shape.pairs_of(s);
       for (Index p : pairs)
@@ -44,18 +47,20 @@ SoftValues soft_values(const Problem& problem, double tau) {
                  P.expectation(p, k.V, base);
       k.V[s] = soft_maximum(std::span(k.K).subspan(pairs.first(), pairs.size()), tau,
                             std::span(k.policy).subspan(pairs.first(), pairs.size()));
-      // By the envelope theorem: the entropy of pi, and each action's own derivative.
       for (Index p : pairs) {
         if (k.policy[p] <= 0.0) continue;
         const double ratio = problem.sigma[p] / tau;
-        derivative[s] += k.policy[p] * (-std::log(k.policy[p]) - 0.5 * ratio * ratio +
-                                        P.expectation(p, derivative, base_derivative));
+        const double information = std::max(0.0, (k.V[s] - k.K[p]) / tau);  // -log pi
+        entropy[s] += k.policy[p] * (information + P.expectation(p, entropy, base_entropy));
+        optimism[s] +=
+            k.policy[p] * (0.5 * ratio * ratio + P.expectation(p, optimism, base_optimism));
       }
     }
   }
   for (std::size_t s = 0; s < problem.initial.size(); ++s) {
     k.value += problem.initial[s] * k.V[s];
-    result.derivative += problem.initial[s] * derivative[s];
+    result.entropy += problem.initial[s] * entropy[s];
+    result.optimism += problem.initial[s] * optimism[s];
   }
   return result;
 }
@@ -74,10 +79,13 @@ KLearningSolution solve_k_learning(const Problem& problem) {
   // tau is searched on a logarithmic scale around the largest sigma. Where no action has an
   // alternative the entropy is 0 and the value only falls with tau: the upper end is as good as
   // infinite.
-  const auto slope = [&](double log_tau) {
-    return soft_values(problem, std::exp(log_tau)).derivative;
+  SoftValues soft;
+  const auto balance = [&](double log_tau) {
+    soft = soft_values(problem, std::exp(log_tau));
+    return TemperatureBalance{soft.entropy, soft.optimism};
   };
-  return soft_values(problem, std::exp(log_temperature_root(slope, largest))).solution;
+  balance(log_temperature_root(balance, largest, 1e-13));
+  return soft.solution;
 }
 
 }  // namespace vapor

@@ -23,10 +23,12 @@ struct KLearningSolution {
 
 KLearningSolution solve_k_learning(const Problem& problem);
 
-// The same at a given temperature, and the derivative of the value by tau.
+// The same at a given temperature, and the derivative of the value by tau in its two parts.
 struct SoftValues {
   KLearningSolution solution;
-  double derivative = 0.0;
+  double entropy = 0.0;   // of the policy, summed over the steps of an episode
+  double optimism = 0.0;  // sum of sigma^2 / (2 tau^2) along it
+  double derivative() const { return entropy - optimism; }
 };
 SoftValues soft_values(const Problem& problem, double tau);
 
