@@ -14,6 +14,7 @@ struct RegretOptions {
   int seeds = 0;
   std::uint64_t first_seed = 0;
   std::int64_t episodes = 0;
+  Index layers = 0, states = 0, actions = 0;
 };
 
 RegretStudy study_of(const RegretOptions& options) {
@@ -23,6 +24,9 @@ RegretStudy study_of(const RegretOptions& options) {
   if (options.seeds > 0) study.seeds = options.seeds;
   if (options.first_seed > 0) study.first_seed = options.first_seed;
   if (options.episodes > 0) study.episodes = options.episodes;
+  if (options.layers > 0) study.layers = options.layers;
+  if (options.states > 0) study.states = options.states;
+  if (options.actions > 0) study.actions = options.actions;
   return study;
 }
 
@@ -40,6 +44,11 @@ void add_reproduce_regret(CLI::App& parent, Action& action) {
       ->check(CLI::Range(1, 10000));
   command->add_option("--first-seed", options->first_seed, "The first seed")
       ->check(CLI::PositiveNumber);
+  command->add_option("--layers", options->layers, "Steps of an episode")
+      ->check(CLI::Range(1, 1000));
+  command->add_option("--states", options->states, "States of a layer")->check(CLI::Range(1, 1000));
+  command->add_option("--actions", options->actions, "Actions of a state")
+      ->check(CLI::Range(1, 1000));
   command->add_option("--agents", options->agents, "Agents, e.g. vapor,thompson")
       ->type_name("LIST");
   command
@@ -49,6 +58,7 @@ void add_reproduce_regret(CLI::App& parent, Action& action) {
   command->footer(
       "Examples:\n"
       "  vapor reproduce regret --quick\n"
+      "  vapor reproduce regret --layers 2 --states 2 --actions 2 --out out/experiments/regret-2\n"
       "  vapor reproduce regret --dynamics known --agents vapor,thompson --seeds 100 --json");
   command->callback([options, &action] {
     action = [options] {

@@ -44,18 +44,7 @@ StopRule stop_rule(const Options& options) {
   for (const StopRule rule : {StopRule::kNever, StopRule::kSolved, StopRule::kCovered})
     if (options.stop == name_of(rule)) return rule;
   static const std::array<std::string, 3> names = {"never", "solved", "covered"};
-  const std::string closest = closest_name(options.stop, names);
-  throw InputError("--stop",
-                   fmt::format("must be never, solved or covered, got \"{}\"{}", options.stop,
-                               closest.empty() ? "" : fmt::format(" (did you mean {}?)", closest)));
-}
-
-// A spec as the name of a folder: deep_sea:depth=30,stochastic=true ->
-// deep_sea-depth=30-stochastic=true
-std::string folder_name(std::string spec) {
-  for (char& c : spec)
-    if (c == ':' || c == ',' || c == '/') c = '-';
-  return spec;
+  throw unknown_name("--stop", options.stop, names);
 }
 
 std::string default_folder(const RunSettings& run) {

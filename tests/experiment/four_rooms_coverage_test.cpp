@@ -51,7 +51,7 @@ TEST_F(FourRoomsStudy, RowsAreTheLengthsOfTheRecords) {
   std::vector<double> lengths;
   for (int seed = 7; seed < 11; ++seed)
     lengths.push_back(static_cast<double>(
-        read_run(path("out/size-5/weighted-max-entropy/seed-" + std::to_string(seed)))
+        read_run(path("out/size-5/weighted-max-entropy/within-2000/seed-" + std::to_string(seed)))
             .episodes.rows()));
   const MeanAndError expected = mean_and_error(lengths);
   EXPECT_EQ(findings["rows"][1]["coverage_time"], expected.mean);

@@ -5,7 +5,9 @@
 //   game      EntGame (Tiapkin et al., 2023). In episode t the forecaster predicts
 //             dbar_l(s,a) = (n_l(s,a) + n0) / (t - 1 + n0 pairs of the layer), and the sampler
 //             plays the best response: the optimal policy of E P for the reward
-//             sigma log(1 / dbar), ties shared.
+//             sigma log(1 / dbar), ties shared. With unequal sigma this is not the gradient of the
+//             weighted entropy, sigma (log(1 / dbar) - 1): the -1 is left out, so that an untried
+//             pair is never worth less than a tried one.
 //   program   solves the maximum of the entropy itself each episode, and plays its policy.
 //
 // Assumes that the belief knows the dynamics; where it does not, E P stands in for P without a

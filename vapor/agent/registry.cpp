@@ -1,7 +1,6 @@
 #include "vapor/agent/registry.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -45,7 +44,7 @@ Settings solver_settings(Spec& spec) {
   return {.tolerance = spec.number("tolerance", 1e-9, 1e-13, 0.1)};
 }
 
-int samples(Spec& spec) { return static_cast<int>(spec.integer("samples", 100, 1, 1'000'000)); }
+int samples(Spec& spec) { return static_cast<int>(spec.integer("samples", 100, 2, 1'000'000)); }
 
 // The settings `low` and `high` of the agents that assume bounded rewards.
 template <typename Bounded>
@@ -63,7 +62,7 @@ std::unique_ptr<Agent> make_vapor(Spec& spec, Parts parts) {
 
 std::unique_ptr<Agent> make_vapor_lite(Spec& spec, Parts parts) {
   VaporLiteSettings settings;
-  settings.c = spec.number("c", settings.c, 0.0, 1e6);
+  settings.c = spec.number("c", settings.c, 1e-9, 1e6);
   settings.schedule = spec.flag("schedule", settings.schedule);
   if (settings.schedule && spec.has("c"))
     throw InputError(spec.place() + " " + spec.name() + ":c", "is set by schedule=true: give one");
@@ -197,11 +196,7 @@ std::unique_ptr<Agent> make_agent(Spec spec, std::unique_ptr<Belief> belief,
   if (entry == entries().end()) {
     std::vector<std::string> names;
     for (const AgentKind& kind : agent_kinds()) names.push_back(kind.name);
-    const std::string closest = closest_name(spec.name(), names);
-    throw InputError(
-        spec.place(),
-        fmt::format("must be one of {}, got \"{}\"{}", fmt::join(names, ", "), spec.name(),
-                    closest.empty() ? "" : fmt::format(" (did you mean {}?)", closest)));
+    throw unknown_name(spec.place(), spec.name(), names);
   }
   auto agent = entry->make(spec, {std::move(belief), std::move(stationary_pairs)});
   spec.refuse_unknown_keys();

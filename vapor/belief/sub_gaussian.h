@@ -1,5 +1,5 @@
-// Variance proxies: the smallest known v with E exp(c (X - E X)) <= exp(c^2 v / 2) for all c.
-// VAPOR's sigma of a pair is the square root of the proxy of its mean reward (Lemma 3).
+// Variance proxies: v with E exp(c (X - E X)) <= exp(c^2 v / 2) for all c, small and in closed
+// form. VAPOR's sigma of a pair is the square root of the proxy of its mean reward (Lemma 3).
 #pragma once
 
 namespace vapor {

@@ -12,18 +12,31 @@ void SuccessorCounts::add(const Transitions& P, Index pair, Index next_state) {
     counts_[k] += 1.0;
     return;
   }
-  for (Waiting& w : waiting_) {
-    if (w.pair != pair || w.next_state != next_state) continue;
-    w.count += 1.0;
-    return;
-  }
   waiting_.push_back({pair, next_state, 1.0});
+}
+
+// Sorts by pair, keeping the order in which the successors of a pair came, and adds up those that
+// came more than once.
+void SuccessorCounts::sort_waiting() {
+  std::stable_sort(waiting_.begin(), waiting_.end(),
+                   [](const Waiting& a, const Waiting& b) { return a.pair < b.pair; });
+  std::size_t kept = 0;
+  std::size_t first_of_pair = 0;
+  for (const Waiting& w : waiting_) {
+    if (kept > 0 && waiting_[kept - 1].pair != w.pair) first_of_pair = kept;
+    std::size_t k = first_of_pair;
+    while (k < kept && waiting_[k].next_state != w.next_state) ++k;
+    if (k < kept)
+      waiting_[k].count += w.count;
+    else
+      waiting_[kept++] = w;
+  }
+  waiting_.resize(kept);
 }
 
 void SuccessorCounts::merge(Transitions& P) {
   if (waiting_.empty()) return;
-  std::stable_sort(waiting_.begin(), waiting_.end(),
-                   [](const Waiting& a, const Waiting& b) { return a.pair < b.pair; });
+  sort_waiting();
   Offset to = static_cast<Offset>(P.next_state.size() + waiting_.size());
   P.next_state.resize(to);
   P.probability.resize(to);

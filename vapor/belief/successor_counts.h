@@ -32,6 +32,8 @@ class SuccessorCounts {
     double count = 0.0;
   };
 
+  void sort_waiting();
+
   std::vector<double> counts_;
   std::vector<Waiting> waiting_;
 };

@@ -9,8 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "vapor/core/error.h"
-
 namespace vapor {
 namespace {
 
@@ -54,6 +52,18 @@ std::string closest_name(std::string_view name, std::span<const std::string> nam
     closest = candidate;
   }
   return closest;
+}
+
+InputError unknown_name(const std::string& place, std::string_view name,
+                        std::span<const std::string> names, std::string_view more) {
+  return {place, fmt::format("must be one of {}{}, got \"{}\"{}", fmt::join(names, ", "), more,
+                             name, suggestion(name, names))};
+}
+
+std::string folder_name(std::string spec) {
+  for (char& c : spec)
+    if (c == ':' || c == ',' || c == '/') c = '-';
+  return spec;
 }
 
 std::int64_t parse_integer(const std::string& place, std::string_view text) {
@@ -125,9 +135,7 @@ std::string Spec::choice(const std::string& key, const std::string& otherwise,
   const std::string* text = find(key);
   if (text == nullptr) return otherwise;
   if (std::find(names.begin(), names.end(), *text) == names.end())
-    throw InputError(where(key),
-                     fmt::format("must be one of {}, got \"{}\"{}", fmt::join(names, ", "), *text,
-                                 suggestion(*text, names)));
+    throw unknown_name(where(key), *text, names);
   return *text;
 }
 

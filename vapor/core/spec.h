@@ -9,10 +9,20 @@
 #include <string>
 #include <string_view>
 
+#include "vapor/core/error.h"
+
 namespace vapor {
 
 // The name among `names` that is closest to a mistyped `name`, or "" if none is close.
 std::string closest_name(std::string_view name, std::span<const std::string> names);
+
+// The error about a name that is not one of `names`: it lists them and suggests the closest. `more`
+// is what else is allowed, e.g. " or the spec of a belief".
+InputError unknown_name(const std::string& place, std::string_view name,
+                        std::span<const std::string> names, std::string_view more = "");
+
+// A spec as part of a path: deep_sea:depth=30,stochastic=true -> deep_sea-depth=30-stochastic=true.
+std::string folder_name(std::string spec);
 
 // One whole number or one finite number, nothing after it; throws InputError that names `place`.
 std::int64_t parse_integer(const std::string& place, std::string_view text);

@@ -27,8 +27,9 @@ enum class RewardNoise {
 // What agents are told before the first episode.
 struct PublicKnowledge {
   bool dynamics = false;                // the transitions of the model
-  std::vector<double> reward_mean;      // by pair, the Gaussian prior from which the true means
-  std::vector<double> reward_variance;  // were drawn; empty: nothing is known
+  std::vector<double> reward_mean;      // by pair, mean and variance of the prior of the true mean
+  std::vector<double> reward_variance;  // rewards; empty: nothing is known
+  double dirichlet_mass = 1.0;          // of the prior of a pair's transitions
 };
 
 struct Environment {

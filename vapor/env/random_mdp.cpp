@@ -67,6 +67,7 @@ Environment random_mdp(const RandomMdpSettings& settings) {
   environment.rows = settings.states;
   environment.columns = settings.layers;
   environment.known.dynamics = settings.known_dynamics;
+  environment.known.dirichlet_mass = settings.dirichlet_mass;
   ProblemBuilder builder(std::vector<double>(settings.states, 1.0 / settings.states));
   for (Index l = 0; l < settings.layers; ++l) {
     builder.layer();

@@ -1,7 +1,6 @@
 #include "vapor/env/registry.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <limits>
 #include <vector>
@@ -162,11 +161,7 @@ Environment make_environment(Spec spec, std::uint64_t seed) {
       throw InputError(fmt::format("{} {}:{}", spec.place(), spec.name(), error.place()), problem);
     }
   }
-  const std::string closest = closest_name(spec.name(), all.names);
-  throw InputError(spec.place(),
-                   fmt::format("there is no environment \"{}\"{}; there are {}", spec.name(),
-                               closest.empty() ? "" : fmt::format(" (did you mean {}?)", closest),
-                               fmt::join(all.names, ", ")));
+  throw unknown_name(spec.place(), spec.name(), all.names);
 }
 
 }  // namespace vapor

@@ -1,7 +1,6 @@
 #include "vapor/experiment/beliefs.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -71,7 +70,7 @@ RewardPrior reward_prior(Spec& spec, const Environment& environment) {
 }
 
 DynamicsPrior dynamics_prior(Spec& spec, const Environment& environment) {
-  const double mass = spec.number("mass", 1.0, 1e-6, 1e6);
+  const double mass = spec.number("mass", environment.known.dirichlet_mass, 1e-6, 1e6);
   if (!environment.known.dynamics) return DirichletDynamics{mass};
   if (spec.has("mass"))
     throw InputError(where(spec, "mass"), "does not apply: the dynamics are known");
@@ -134,11 +133,7 @@ std::unique_ptr<Belief> make_belief(Spec spec, const Environment& environment) {
   if (spec.name() == "finite") return make_finite(spec, environment);
   std::vector<std::string> names;
   for (const BeliefKind& kind : belief_kinds()) names.push_back(kind.name);
-  const std::string closest = closest_name(spec.name(), names);
-  throw InputError(
-      spec.place(),
-      fmt::format("must be one of {}, got \"{}\"{}", fmt::join(names, ", "), spec.name(),
-                  closest.empty() ? "" : fmt::format(" (did you mean {}?)", closest)));
+  throw unknown_name(spec.place(), spec.name(), names);
 }
 
 std::string default_belief(const std::string& name, const Environment& environment) {

@@ -1,7 +1,6 @@
 #include "vapor/experiment/deep_sea_study.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <cmath>
 #include <optional>
@@ -50,13 +49,6 @@ void validate(const DeepSeaStudy& study) {
     throw InputError("--seeds", fmt::format("must be >= 1, got {}", study.seeds));
   if (study.episodes < 1)
     throw InputError("--episodes", fmt::format("must be >= 1, got {}", study.episodes));
-}
-
-// A spec as part of a path.
-std::string folder_name(std::string spec) {
-  for (char& c : spec)
-    if (c == ':' || c == ',' || c == '/') c = '-';
-  return spec;
 }
 
 // One line of the figure at one depth.
@@ -124,6 +116,7 @@ ordered_json row_of(const Cell& cell, const DeepSeaStudy& study, const std::stri
           {"setting", cell.setting.name},
           {"seeds", study.seeds},
           {"first_success", or_null(first.reached > 0, first.time.mean)},
+          {"found_fraction", static_cast<double>(first.reached) / study.seeds},
           {"solved", or_null(solved.reached > 0, solved.time.mean)},
           {"solved_se", or_null(solved.reached > 0, solved.time.standard_error)},
           {"solved_fraction", static_cast<double>(solved.reached) / study.seeds},
@@ -189,11 +182,7 @@ BeliefSetting deep_sea_setting(const std::string& name) {
     names.push_back(setting.name);
   }
   if (name.find(':') != std::string::npos) return {name, name};
-  const std::string closest = closest_name(name, names);
-  throw InputError(
-      "--setting",
-      fmt::format("must be one of {} or the spec of a belief, got \"{}\"{}", fmt::join(names, ", "),
-                  name, closest.empty() ? "" : fmt::format(" (did you mean {}?)", closest)));
+  throw unknown_name("--setting", name, names, " or the spec of a belief");
 }
 
 Findings reproduce_deep_sea(const DeepSeaStudy& study, const ReproductionOptions& options) {

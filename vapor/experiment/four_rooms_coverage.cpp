@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "vapor/core/error.h"
+#include "vapor/core/spec.h"
 #include "vapor/env/four_rooms.h"
 #include "vapor/env/stationary_pair.h"
 #include "vapor/experiment/sweep_data.h"
@@ -68,13 +69,12 @@ std::vector<SweepCell> runs_of(const Line& line, const FourRoomsCoverage& study,
   settings.episodes = study.episodes;
   settings.stop = StopRule::kCovered;
   settings = complete(settings);
-  std::string folder = line.agent;
-  std::ranges::replace_if(folder, [](char c) { return c == ':' || c == ',' || c == '/'; }, '-');
+  const std::string folder = fmt::format("{}/size-{}/{}/within-{}", out, line.size,
+                                         folder_name(line.agent), study.episodes);
   std::vector<SweepCell> runs;
   for (int k = 0; k < study.seeds; ++k) {
     settings.seed = study.first_seed + static_cast<std::uint64_t>(k);
-    runs.push_back(
-        {settings, fmt::format("{}/size-{}/{}/seed-{}", out, line.size, folder, settings.seed)});
+    runs.push_back({settings, fmt::format("{}/seed-{}", folder, settings.seed)});
   }
   return runs;
 }

@@ -2,7 +2,10 @@
 
 #include <exception>
 #include <mutex>
+#include <set>
 #include <thread>
+
+#include "vapor/core/error.h"
 
 namespace vapor {
 namespace {
@@ -79,8 +82,11 @@ class Pool {
 }  // namespace
 
 std::vector<RunEnd> sweep(const std::vector<SweepCell>& cells, const SweepOptions& options) {
-  for (const SweepCell& cell : cells)
+  std::set<std::string> folders;
+  for (const SweepCell& cell : cells) {
+    if (!folders.insert(cell.folder).second) throw InputError(cell.folder, "is asked for twice");
     expect_room_for(cell.folder, header_of(cell.settings).definition);
+  }
   return Pool(cells, options).run();
 }
 

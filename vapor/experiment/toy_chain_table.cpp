@@ -69,8 +69,8 @@ struct Chain {
   Index state(Index l) const { return environment.shape().states_of(l - 1).first(); }
 };
 
-// Thompson sampling is enumerated: the optimal policy of each model, with its probability. All
-// others give their policy without a draw.
+// Thompson sampling is enumerated: the optimal policy of each model, with its probability. The
+// other agents of the sweep give their policy without a draw.
 std::vector<WeightedPolicy> first_policies(const std::string& agent, const Chain& chain) {
   std::vector<WeightedPolicy> policies;
   RandomStream random(0);
