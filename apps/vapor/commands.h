@@ -9,6 +9,9 @@ namespace vapor::command {
 
 using Action = std::function<int()>;
 
+// Seeds that every reader of JSON keeps, with room for as many seeds as a command makes.
+inline const CLI::Range kSeedRange(std::int64_t{0}, std::int64_t{9'000'000'000'000'000});
+
 inline constexpr int kGood = 0;
 inline constexpr int kGoalNotMet = 1;
 inline constexpr int kBadInput = 2;

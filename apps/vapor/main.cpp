@@ -5,10 +5,13 @@
 #include <exception>
 #include <iostream>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "commands.h"
 #include "vapor/core/check.h"
 #include "vapor/core/error.h"
+#include "vapor/core/spec.h"
 #include "vapor/core/version.h"
 
 namespace {
@@ -20,6 +23,24 @@ int fail(int code, const std::string& message) {
   std::fflush(stdout);
   fmt::print(stderr, "vapor: {}\n", message);
   return code;
+}
+
+// A word that stands where a subcommand belongs and is none gets the list of them and a suggestion.
+void check_subcommands(CLI::App& app, int argc, char** argv) {
+  CLI::App* at = &app;
+  std::string place;
+  for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
+    std::vector<std::string> names;
+    CLI::App* next = nullptr;
+    for (CLI::App* command : at->get_subcommands([](const CLI::App*) { return true; })) {
+      names.push_back(command->get_name());
+      if (names.back() == argv[i]) next = command;
+    }
+    if (names.empty()) return;
+    if (next == nullptr) throw vapor::unknown_name(place, argv[i], names);
+    at = next;
+    place += (place.empty() ? "" : " ") + std::string(argv[i]);
+  }
 }
 
 int run(int argc, char** argv) {
@@ -43,6 +64,7 @@ int run(int argc, char** argv) {
   add_generate(app, action);
   add_bench(app, action);
   add_reproduce(app, action);
+  check_subcommands(app, argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

@@ -90,7 +90,9 @@ int run_reproduction(const std::string& name, const ExperimentOptions& common,
   } catch (const Interrupted&) {
     return end_interrupted();
   }
-  std::filesystem::create_directories(options.out);
+  std::error_code error;
+  std::filesystem::create_directories(options.out, error);
+  if (error) throw InputError(options.out, "cannot be made: " + error.message());
   write_file(options.out + "/findings.json",
              [&](std::ostream& out) { out << findings.dump(2) << "\n"; });
   if (common.output.json) {
@@ -121,6 +123,12 @@ CLI::App* add_experiment(CLI::App& parent, const char* name, const char* summary
 void add_reproduce(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("reproduce", "Reproduce a table or figure of the paper");
   command->require_subcommand(1);
+  command->footer(
+      "Examples:\n"
+      "  vapor reproduce toy-chain\n"
+      "  vapor reproduce deep-sea --quick\n"
+      "  vapor reproduce grid-world --json > grid-world.json\n"
+      "What each claims, and what came out: experiments/NAME/README.md");
   add_reproduce_deep_sea(*command, action);
   add_reproduce_grid_world(*command, action);
   add_reproduce_four_rooms(*command, action);

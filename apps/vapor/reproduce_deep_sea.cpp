@@ -39,8 +39,7 @@ void add_reproduce_deep_sea(CLI::App& parent, Action& action) {
       parent, "deep-sea", "Figure 3: learning time on DeepSea against its depth", options->common);
   command->add_option("--depths", options->depths, "Depths, e.g. 20,40")->type_name("LIST");
   command->add_option("--seeds", options->seeds, "Seeds of each cell")->check(CLI::Range(1, 10000));
-  command->add_option("--first-seed", options->first_seed, "The first seed")
-      ->check(CLI::NonNegativeNumber);
+  command->add_option("--first-seed", options->first_seed, "The first seed")->check(kSeedRange);
   command->add_option("--agents", options->agents, "Agents, e.g. vapor,thompson")
       ->type_name("LIST");
   command
@@ -60,9 +59,10 @@ void add_reproduce_deep_sea(CLI::App& parent, Action& action) {
       "  vapor reproduce deep-sea --setting tabular:repeat=100,variance=0.1,transform=range");
   command->callback([options, &action] {
     action = [options] {
-      return run_reproduction("deep-sea", options->common, [&](const ReproductionOptions& how) {
-        return reproduce_deep_sea(deep_sea_of(*options), how);
-      });
+      return run_reproduction(options->study ? "deep-sea-study" : "deep-sea", options->common,
+                              [&](const ReproductionOptions& how) {
+                                return reproduce_deep_sea(deep_sea_of(*options), how);
+                              });
     };
   });
 }

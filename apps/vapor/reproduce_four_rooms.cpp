@@ -40,8 +40,7 @@ void add_reproduce_four_rooms(CLI::App& parent, Action& action) {
                      "Appendix I: episodes to cover four rooms without rewards", options->common);
   command->add_option("--sizes", options->sizes, "Sizes, odd, e.g. 5,7,9")->type_name("LIST");
   command->add_option("--seeds", options->seeds, "Seeds of each cell")->check(CLI::Range(1, 10000));
-  command->add_option("--first-seed", options->first_seed, "The first seed")
-      ->check(CLI::NonNegativeNumber);
+  command->add_option("--first-seed", options->first_seed, "The first seed")->check(kSeedRange);
   command
       ->add_option("--agents", options->agents,
                    "Agents, e.g. max-entropy,weighted-max-entropy, all at every size")

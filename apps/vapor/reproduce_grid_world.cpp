@@ -85,8 +85,7 @@ void add_reproduce_grid_world(CLI::App& parent, Action& action) {
   command->add_option("--samples", options->samples, "Samples of Thompson sampling, even")
       ->check(CLI::Range(4, 10'000'000));
   command->add_option("--seeds", options->seeds, "Grid worlds")->check(CLI::Range(1, 10000));
-  command->add_option("--first-seed", options->first_seed, "The first seed")
-      ->check(CLI::NonNegativeNumber);
+  command->add_option("--first-seed", options->first_seed, "The first seed")->check(kSeedRange);
   command->add_option("--mean-scale", options->mean_scale, "Standard deviation of the prior means");
   command->add_option("--deviation-scale", options->deviation_scale,
                       "Largest prior standard deviation");

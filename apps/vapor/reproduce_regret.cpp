@@ -1,5 +1,6 @@
 // `vapor reproduce regret`.
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "reproduce.h"
@@ -12,7 +13,7 @@ struct RegretOptions {
   ExperimentOptions common;
   std::string agents, dynamics;
   int seeds = 0;
-  std::uint64_t first_seed = 0;
+  std::optional<std::uint64_t> first_seed;
   std::int64_t episodes = 0;
   Index layers = 0, states = 0, actions = 0;
 };
@@ -22,7 +23,7 @@ RegretStudy study_of(const RegretOptions& options) {
   if (!options.agents.empty()) study.agents = CLI::detail::split(options.agents, ',');
   if (!options.dynamics.empty()) study.dynamics = {options.dynamics};
   if (options.seeds > 0) study.seeds = options.seeds;
-  if (options.first_seed > 0) study.first_seed = options.first_seed;
+  study.first_seed = options.first_seed.value_or(study.first_seed);
   if (options.episodes > 0) study.episodes = options.episodes;
   if (options.layers > 0) study.layers = options.layers;
   if (options.states > 0) study.states = options.states;
@@ -42,8 +43,7 @@ void add_reproduce_regret(CLI::App& parent, Action& action) {
       ->add_option("--seeds", options->seeds,
                    "Seeds, each with an MDP of its own drawn from the prior")
       ->check(CLI::Range(1, 10000));
-  command->add_option("--first-seed", options->first_seed, "The first seed")
-      ->check(CLI::PositiveNumber);
+  command->add_option("--first-seed", options->first_seed, "The first seed")->check(kSeedRange);
   command->add_option("--layers", options->layers, "Steps of an episode")
       ->check(CLI::Range(1, 1000));
   command->add_option("--states", options->states, "States of a layer")->check(CLI::Range(1, 1000));

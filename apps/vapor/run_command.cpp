@@ -229,7 +229,7 @@ void add_run(CLI::App& app, Action& action) {
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
   command->add_option("--seed", options->seed, "The first seed")
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 53))
+      ->check(kSeedRange)
       ->capture_default_str();
   command
       ->add_option("--out", options->out,

@@ -113,6 +113,7 @@ void RunFolder::go_on() {
     episodes_->truncate(last->episodes_bytes);
     // Wall times promise nothing: what is missing stays missing.
     if (timing_->size() > last->timing_bytes) timing_->truncate(last->timing_bytes);
+    if (timing_->size() == 0) timing_->append(kTimingColumns);
     checkpoint_ = *std::move(last);
   } else {
     episodes_->truncate(0);
