@@ -8,21 +8,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
+#include "tests/record/temporary_folder.h"
+
 namespace vapor::test_support {
-
-namespace fs = std::filesystem;
-
-inline std::string contents(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
 
 struct Outcome {
   int exit_code = -1;
@@ -32,19 +23,11 @@ struct Outcome {
   long error_lines() const { return std::count(err.begin(), err.end(), '\n'); }
 };
 
-// A folder of its own, removed afterwards, in which the command runs.
-class CommandTest : public testing::Test {
+// The command runs in the folder of the test.
+class CommandTest : public FolderTest {
  protected:
-  CommandTest() {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  ~CommandTest() override { fs::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return folder_ / name; }
-
   std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(path(name), std::ios::binary) << text;
+    write_contents(path(name), text);
     return path(name);
   }
 
@@ -84,9 +67,6 @@ class CommandTest : public testing::Test {
     EXPECT_TRUE(outcome.err.starts_with("vapor: ")) << outcome.err;
     return outcome.err;
   }
-
-  const fs::path folder_ =
-      fs::path(testing::TempDir()) / ("vapor_command_" + std::to_string(getpid()));
 };
 
 }  // namespace vapor::test_support

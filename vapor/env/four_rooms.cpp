@@ -5,25 +5,11 @@
 #include "vapor/core/error.h"
 
 namespace vapor {
-namespace {
-
-constexpr double kMostPairs = 2e7;
-
-Index horizon_of(const FourRoomsSettings& settings) {
-  return settings.horizon > 0 ? settings.horizon : 2 * settings.size;
-}
-
-}  // namespace
 
 void validate(const FourRoomsSettings& settings) {
   if (settings.size < 5 || settings.size > 199 || settings.size % 2 == 0)
     throw InputError("size", fmt::format("must be odd and in 5..199, got {}", settings.size));
-  if (settings.horizon < 0 || settings.horizon > 10000)
-    throw InputError("horizon", fmt::format("must be in 0..10000, got {}", settings.horizon));
-  const double pairs = 4.0 * settings.size * settings.size * horizon_of(settings);
-  if (pairs > kMostPairs)
-    throw InputError("horizon", fmt::format("4 size^2 horizon must be at most {:.3g}, got {:.3g}",
-                                            kMostPairs, pairs));
+  validate_horizon(settings.size, settings.horizon);
 }
 
 // The doors mirror each other, so the way from one corner to the opposite one never turns back: it
@@ -42,7 +28,9 @@ Grid four_rooms_grid(Index size) {
 Environment four_rooms(const FourRoomsSettings& settings) {
   validate(settings);
   const Grid grid = four_rooms_grid(settings.size);
-  Environment rooms = unroll(grid_mdp(grid, 0, 0.0), horizon_of(settings), Layers::kReachable);
+  Environment rooms =
+      unroll(grid_mdp(grid, 0, 0.0), horizon_or_default(settings.size, settings.horizon),
+             Layers::kReachable);
   rooms.known.dynamics = true;
   return rooms;
 }

@@ -1,6 +1,10 @@
 #include "vapor/env/grid.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "vapor/core/error.h"
 
 namespace vapor {
 namespace {
@@ -20,6 +24,18 @@ Direction turned(Index direction, Index quarters) {
 }
 
 }  // namespace
+
+Index horizon_or_default(Index size, Index horizon) { return horizon > 0 ? horizon : 2 * size; }
+
+void validate_horizon(Index size, Index horizon) {
+  constexpr double kMostPairs = 2e7;
+  if (horizon < 0 || horizon > 10000)
+    throw InputError("horizon", fmt::format("must be in 0..10000, got {}", horizon));
+  const double pairs = 4.0 * size * size * horizon_or_default(size, horizon);
+  if (pairs > kMostPairs)
+    throw InputError("horizon", fmt::format("4 size^2 horizon must be at most {:.3g}, got {:.3g}",
+                                            kMostPairs, pairs));
+}
 
 Index moved(const Grid& grid, Index cell, Direction direction) {
   Index row = cell / grid.columns;

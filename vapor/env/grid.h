@@ -18,6 +18,14 @@ struct Grid {
   Index cells() const { return rows * columns; }
 };
 
+// The layers of a square grid world of this size: `horizon`, or 2 size if that is 0, one more than
+// it takes to try the farthest pair.
+Index horizon_or_default(Index size, Index horizon);
+
+// Throws InputError that names `horizon` unless such a grid world is of a size to be kept in
+// memory.
+void validate_horizon(Index size, Index horizon);
+
 // Where a move from a cell ends.
 Index moved(const Grid& grid, Index cell, Direction direction);
 

@@ -10,12 +10,6 @@
 namespace vapor {
 namespace {
 
-constexpr double kMostPairs = 2e7;
-
-Index horizon_of(const GridWorldSettings& settings) {
-  return settings.horizon > 0 ? settings.horizon : 2 * settings.size;
-}
-
 struct Prior {
   double mean = 0.0;
   double deviation = 0.0;
@@ -51,12 +45,7 @@ void check_scale(const char* field, double value) {
 void validate(const GridWorldSettings& settings) {
   if (settings.size < 2 || settings.size > 200)
     throw InputError("size", fmt::format("must be in 2..200, got {}", settings.size));
-  if (settings.horizon < 0 || settings.horizon > 10000)
-    throw InputError("horizon", fmt::format("must be in 0..10000, got {}", settings.horizon));
-  const double pairs = 4.0 * settings.size * settings.size * horizon_of(settings);
-  if (pairs > kMostPairs)
-    throw InputError("horizon", fmt::format("4 size^2 horizon must be at most {:.3g}, got {:.3g}",
-                                            kMostPairs, pairs));
+  validate_horizon(settings.size, settings.horizon);
   if (!(settings.slip >= 0.0 && settings.slip <= 1.0))
     throw InputError("slip", fmt::format("must be in [0, 1], got {}", settings.slip));
   check_scale("mean_scale", settings.mean_scale);
@@ -71,7 +60,8 @@ Environment grid_world(const GridWorldSettings& settings) {
   const Index start =
       settings.start == GridWorldSettings::Start::kCorner ? 0 : size / 2 * size + size / 2;
   Environment world =
-      unroll(grid_mdp(grid, start, settings.slip), horizon_of(settings), Layers::kReachable);
+      unroll(grid_mdp(grid, start, settings.slip),
+             horizon_or_default(settings.size, settings.horizon), Layers::kReachable);
 
   const RandomStream random = RandomStream(settings.seed).split("grid_world");
   RandomStream truth = random.split("true means");

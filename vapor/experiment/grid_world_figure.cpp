@@ -4,17 +4,16 @@
 
 #include <algorithm>
 #include <array>
-#include <exception>
 #include <filesystem>
 #include <limits>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 #include "vapor/core/error.h"
 #include "vapor/core/output_file.h"
 #include "vapor/core/version.h"
 #include "vapor/experiment/grid_world_seed.h"
+#include "vapor/experiment/on_threads.h"
 #include "vapor/experiment/sweep_data.h"
 #include "vapor/record/file.h"
 #include "vapor/record/run_summary.h"
@@ -78,58 +77,27 @@ ordered_json findings_of_seed(const GridWorldFigure& figure, std::uint64_t seed,
   return findings;
 }
 
-// Every seed on a pool of threads, in the order of the seeds.
-class Seeds {
- public:
-  Seeds(const GridWorldFigure& figure, const ReproductionOptions& options)
-      : figure_(figure), options_(options), findings_(figure.seeds) {
-    progress_.runs = findings_.size();
-    progress_.episodes = figure.seeds;
-  }
-
-  std::vector<ordered_json> compute() {
-    {
-      std::vector<std::jthread> threads;
-      for (int t = 1; t < options_.threads; ++t) threads.emplace_back([this] { work(); });
-      work();
-    }
-    if (error_) std::rethrow_exception(error_);
-    if (options_.interrupted()) throw Interrupted{};
-    return std::move(findings_);
-  }
-
- private:
-  void work() {
-    for (std::size_t i = next_++; i < findings_.size(); i = next_++) {
-      if (failed_ || options_.interrupted()) return;
-      try {
-        findings_[i] = findings_of_seed(figure_, figure_.first_seed + i, options_.out);
-        report();
-      } catch (...) {
-        const std::lock_guard lock(mutex_);
-        if (!error_) error_ = std::current_exception();
-        failed_ = true;
-      }
-    }
-  }
-
-  void report() {
-    const std::lock_guard lock(mutex_);
-    ++progress_.runs_ended;
-    ++progress_.episodes_done;
-    ++progress_.episodes_played;
-    if (options_.progress) options_.progress(progress_);
-  }
-
-  const GridWorldFigure& figure_;
-  const ReproductionOptions& options_;
-  std::vector<ordered_json> findings_;  // by seed, each written by the one thread that has the seed
-  std::atomic<std::size_t> next_ = 0;
-  std::atomic<bool> failed_ = false;
-  std::mutex mutex_;
-  SweepProgress progress_;    // guarded by mutex_
-  std::exception_ptr error_;  // guarded by mutex_
-};
+// Every seed, in their order.
+std::vector<ordered_json> findings_of_seeds(const GridWorldFigure& figure,
+                                            const ReproductionOptions& options) {
+  std::vector<ordered_json> findings(figure.seeds);
+  std::mutex mutex;
+  SweepProgress progress;  // guarded by mutex
+  progress.runs = findings.size();
+  progress.episodes = figure.seeds;
+  on_threads(
+      findings.size(), options.threads, [&] { return !options.interrupted(); },
+      [&](std::size_t i, const GoOn&) {
+        findings[i] = findings_of_seed(figure, figure.first_seed + i, options.out);
+        const std::lock_guard lock(mutex);
+        ++progress.runs_ended;
+        ++progress.episodes_done;
+        ++progress.episodes_played;
+        if (options.progress) options.progress(progress);
+      });
+  if (options.interrupted()) throw Interrupted{};
+  return findings;
+}
 
 // Adds NAME and NAME_se: null if it is on any seed.
 void add_mean(ordered_json& row, const std::string& name, const std::vector<ordered_json>& of) {
@@ -216,7 +184,7 @@ GridWorldFigure grid_world_quick() { return named_figure("quick"); }
 Findings reproduce_grid_world(const GridWorldFigure& figure, const ReproductionOptions& options) {
   validate(figure);
   std::filesystem::create_directories(options.out);
-  const std::vector<ordered_json> seeds = Seeds(figure, options).compute();
+  const std::vector<ordered_json> seeds = findings_of_seeds(figure, options);
 
   Findings findings = {{"experiment", "grid-world"}, {"rows", ordered_json::array()}};
   const std::size_t methods = seeds.front().at("rows").size();

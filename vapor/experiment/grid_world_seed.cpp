@@ -30,13 +30,6 @@ struct Approximation {
   std::optional<double> upper_bound;  // on E V*, if the method has one
 };
 
-std::vector<double> occupancy_of(const Problem& problem, std::span<const double> policy) {
-  std::vector<double> occupancy(problem.shape.pairs());
-  std::vector<double> mass(problem.shape.states());
-  forward_flow(problem, policy, occupancy, mass);
-  return occupancy;
-}
-
 // max H(lambda), rewards ignored.
 Solution maximum_entropy(Problem problem) {
   std::ranges::fill(problem.reward_mean, 0.0);

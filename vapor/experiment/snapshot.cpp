@@ -44,13 +44,6 @@ std::string by_pair(const Shape& shape, const Table& table) {
   });
 }
 
-std::vector<double> occupancy_of(const Problem& problem, std::span<const double> policy) {
-  std::vector<double> occupancy(problem.shape.pairs());
-  std::vector<double> mass(problem.shape.states());
-  forward_flow(problem, policy, occupancy, mass);
-  return occupancy;
-}
-
 }  // namespace
 
 std::string snapshot_text(const SnapshotParts& parts) {

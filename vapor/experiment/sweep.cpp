@@ -1,47 +1,31 @@
 #include "vapor/experiment/sweep.h"
 
-#include <exception>
 #include <mutex>
 #include <set>
-#include <thread>
 
 #include "vapor/core/error.h"
+#include "vapor/experiment/on_threads.h"
 
 namespace vapor {
 namespace {
 
-class Pool {
+class Sweep {
  public:
-  Pool(const std::vector<SweepCell>& cells, const SweepOptions& options)
+  Sweep(const std::vector<SweepCell>& cells, const SweepOptions& options)
       : cells_(cells), options_(options), ends_(cells.size(), RunEnd::kInterrupted) {
     progress_.runs = cells.size();
     for (const SweepCell& cell : cells) progress_.episodes += cell.settings.episodes;
   }
 
   std::vector<RunEnd> run() {
-    {
-      std::vector<std::jthread> threads;
-      for (int t = 1; t < options_.threads; ++t) threads.emplace_back([this] { work(); });
-      work();
-    }
-    if (error_) std::rethrow_exception(error_);
+    const GoOn wanted = [this] { return options_.interrupt == nullptr || !*options_.interrupt; };
+    on_threads(cells_.size(), options_.threads, wanted,
+               [this](std::size_t i, const GoOn& go_on) { ends_[i] = make(cells_[i], go_on); });
     return ends_;
   }
 
  private:
-  void work() {
-    for (std::size_t i = next_++; i < cells_.size() && !interrupted(); i = next_++) {
-      try {
-        ends_[i] = make(cells_[i]);
-      } catch (...) {
-        const std::lock_guard lock(mutex_);
-        if (!error_) error_ = std::current_exception();
-        failed_ = true;
-      }
-    }
-  }
-
-  RunEnd make(const SweepCell& cell) {
+  RunEnd make(const SweepCell& cell, const GoOn& go_on) {
     std::int64_t known = 0;  // episodes of this run that the progress counts
     bool opened = false;
     LoopOptions loop;
@@ -50,7 +34,7 @@ class Pool {
       report(episodes - known, opened ? episodes - known : 0, 0);
       known = episodes;
       opened = true;
-      return !interrupted();
+      return go_on();
     };
     const RunEnd end = run_episodes(cell.settings, cell.folder, loop);
     if (end != RunEnd::kInterrupted) report(cell.settings.episodes - known, 0, 1);
@@ -65,18 +49,11 @@ class Pool {
     if (options_.progress) options_.progress(progress_);
   }
 
-  bool interrupted() const {
-    return failed_ || (options_.interrupt != nullptr && *options_.interrupt);
-  }
-
   const std::vector<SweepCell>& cells_;
   const SweepOptions& options_;
   std::vector<RunEnd> ends_;  // by cell, each written by the one thread that has the cell
-  std::atomic<std::size_t> next_ = 0;
-  std::atomic<bool> failed_ = false;
   std::mutex mutex_;
-  SweepProgress progress_;    // guarded by mutex_
-  std::exception_ptr error_;  // guarded by mutex_
+  SweepProgress progress_;  // guarded by mutex_
 };
 
 }  // namespace
@@ -87,7 +64,7 @@ std::vector<RunEnd> sweep(const std::vector<SweepCell>& cells, const SweepOption
     if (!folders.insert(cell.folder).second) throw InputError(cell.folder, "is asked for twice");
     expect_room_for(cell.folder, header_of(cell.settings).definition);
   }
-  return Pool(cells, options).run();
+  return Sweep(cells, options).run();
 }
 
 }  // namespace vapor

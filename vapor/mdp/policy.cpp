@@ -55,6 +55,13 @@ void forward_flow(const Problem& problem, std::span<const double> policy,
   }
 }
 
+std::vector<double> occupancy_of(const Problem& problem, std::span<const double> policy) {
+  std::vector<double> occupancy(problem.shape.pairs());
+  std::vector<double> mass(problem.shape.states());
+  forward_flow(problem, policy, occupancy, mass);
+  return occupancy;
+}
+
 void flow_residual(const Problem& problem, std::span<const double> occupancy,
                    std::span<double> residual) {
   std::fill(residual.begin(), residual.end(), 0.0);

@@ -20,6 +20,9 @@ void policy_of_occupancy(const Shape& shape, std::span<const double> occupancy,
 void forward_flow(const Problem& problem, std::span<const double> policy,
                   std::span<double> occupancy, std::span<double> mass);
 
+// The same as a table of its own.
+std::vector<double> occupancy_of(const Problem& problem, std::span<const double> policy);
+
 // inflow(s) - outflow(s) of any table `occupancy`, by state; 0 on the polytope Lambda(P).
 void flow_residual(const Problem& problem, std::span<const double> occupancy,
                    std::span<double> residual);
