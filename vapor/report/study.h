@@ -1,0 +1,66 @@
+// Runs that may stand in one figure. The shape of the data is agents x tasks x seeds, a task being a
+// value of the one setting of the environment that varies (the depth of DeepSea); it is found from
+// the definitions of the runs, and where two shapes are possible none is chosen.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "vapor/report/collection.h"
+#include "vapor/report/statistics.h"
+
+namespace vapor {
+
+struct StudyCell {
+  std::string agent;
+  std::string task;     // "20", or the whole spec of the environment if nothing varies
+  double number = 0.0;  // of the task on the axis
+  std::vector<const RunDigest*> seeds;  // by seed
+};
+
+// What a run is measured by; it follows from the rule by which the runs stop.
+enum class Measure {
+  kSolved,   // episodes until solved; a run that was not counts as `episodes`
+  kCovered,  // episodes until everything was tried
+  kRegret,   // sum of the regrets of all episodes
+};
+
+struct Study {
+  std::string environment;      // deep_sea
+  std::string axis;             // depth; empty if nothing varies
+  std::string belief;           // spec
+  std::string stop;             // never, solved, covered
+  std::int64_t episodes = 0;    // the cap
+  Measure measure = Measure::kRegret;
+  std::vector<std::string> agents;  // vapor first, then its kin, then the others by name
+  std::vector<std::string> tasks;   // by number
+  std::vector<StudyCell> cells;     // agents x tasks; some may be missing
+  std::string folder;               // the longest that holds all of its runs
+  std::size_t unfinished = 0;       // runs that are not, and are left out of `cells`
+
+  const StudyCell* cell(const std::string& agent, const std::string& task) const;
+  std::string shape() const;  // "6 agents x 5 depths x 10 seeds", "ragged: ..." if not all are there
+};
+
+// The numbers that a measure gives for the seeds of a cell.
+std::vector<double> measured(const Study& study, const StudyCell& cell);
+
+// agents x tasks x seeds, or why there are none: the reason names agent and task.
+struct StudyScores {
+  std::vector<Scores> agents;
+  std::string refused;  // empty: `agents` is complete
+};
+StudyScores scores_of(const Study& study);
+
+struct Studies {
+  std::vector<Study> studies;
+  std::vector<LeftOut> refused;  // runs whose shape is ambiguous, e.g. two settings that vary
+};
+
+// The studies point into `runs`.
+Studies studies_of(std::span<const RunDigest> runs);
+
+}  // namespace vapor
