@@ -8,6 +8,8 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "vapor/core/error.h"
@@ -101,6 +103,19 @@ void replace_file(const std::string& path, std::string_view contents) {
     if (fdatasync(file.number()) != 0) fail(temporary, "written");
   }
   if (rename(temporary.c_str(), path.c_str()) != 0) fail(path, "written");
+}
+
+void refuse_other_than_folder(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::exists(path, error) && !std::filesystem::is_directory(path, error))
+    throw InputError(path, "is not a folder");
+}
+
+void make_folder(const std::string& folder) {
+  refuse_other_than_folder(folder);
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw InputError(folder, "cannot be made: " + error.message());
 }
 
 std::optional<std::string> read_whole_file(const std::string& path, std::int64_t limit) {

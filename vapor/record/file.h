@@ -48,6 +48,12 @@ class FolderLock {
 // new file; a PATH.tmp that is left over is overwritten the next time.
 void replace_file(const std::string& path, std::string_view contents);
 
+// Something of that name that is not a folder is refused.
+void refuse_other_than_folder(const std::string& path);
+
+// The folder, with those above it; as it is if it stands already.
+void make_folder(const std::string& folder);
+
 // The whole file, or nothing if there is none; at most `limit` bytes.
 std::optional<std::string> read_whole_file(const std::string& path, std::int64_t limit);
 

@@ -22,19 +22,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr const char* kTimingColumns = "episode,seconds\n";
 
-void refuse_other_than_folder(const std::string& path) {
-  std::error_code error;
-  if (fs::exists(path, error) && !fs::is_directory(path, error))
-    throw InputError(path, "is not a folder");
-}
-
-void make_folder(const std::string& folder) {
-  refuse_other_than_folder(folder);
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw InputError(folder, "cannot be made: " + error.message());
-}
-
 // A folder without run.json may hold what a run leaves that was killed while it was being made, and
 // nothing else.
 void refuse_foreign_folder(const std::string& folder) {
