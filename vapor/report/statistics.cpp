@@ -47,20 +47,34 @@ std::vector<double> sorted(std::span<const double> values) {
   return copy;
 }
 
-// The U statistic of Mann and Whitney over n m: `below` and `up_to` count the y that are smaller
-// than x and those that are not larger, so their mean counts ties half.
-double probability_of_exceeding(std::span<const double> X, std::span<const double> Y) {
-  const std::vector<double> x_sorted = sorted(X);
+// Twice the U statistic of Mann and Whitney: over all pairs, 2 if x > y and 1 if x = y. By all
+// pairs where they are few, as in a bootstrap of ten seeds: without branches that is far faster.
+std::size_t twice_U_of_few(std::span<const double> X, std::span<const double> Y) {
+  int twice_U = 0;
+  for (const double x : X)
+    for (const double y : Y) twice_U += static_cast<int>(y < x) + static_cast<int>(y <= x);
+  return static_cast<std::size_t>(twice_U);
+}
+
+// The same in O(n log n): `below` and `up_to` count the y that are smaller than x, and not larger.
+std::size_t twice_U_of_many(std::span<const double> X, std::span<const double> Y) {
   const std::vector<double> y_sorted = sorted(Y);
   std::size_t below = 0;
   std::size_t up_to = 0;
   std::size_t twice_U = 0;
-  for (const double x : x_sorted) {
+  for (const double x : sorted(X)) {
     while (below < y_sorted.size() && y_sorted[below] < x) ++below;
     while (up_to < y_sorted.size() && y_sorted[up_to] <= x) ++up_to;
     twice_U += below + up_to;
   }
-  return 0.5 * static_cast<double>(twice_U) / static_cast<double>(X.size() * Y.size());
+  return twice_U;
+}
+
+double probability_of_exceeding(std::span<const double> X, std::span<const double> Y) {
+  constexpr std::size_t few = 1024;
+  const std::size_t pairs = X.size() * Y.size();
+  const std::size_t twice_U = pairs <= few ? twice_U_of_few(X, Y) : twice_U_of_many(X, Y);
+  return 0.5 * static_cast<double>(twice_U) / static_cast<double>(pairs);
 }
 
 void expect_same_tasks(const Scores& X, const Scores& Y) {
