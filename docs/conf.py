@@ -85,6 +85,7 @@ include_patterns = [
 exclude_patterns = ["build", "out", ".git", "vapor", "apps", "scripts", "cmake"]
 
 extensions = ["myst_parser"]
+highlight_language = "none"  # blocks without a language are formulas and sessions
 source_suffix = {".md": "markdown"}
 myst_heading_anchors = 3  # the anchors that code hosts make
 myst_links_external_new_tab = False
@@ -93,6 +94,7 @@ html_theme = "furo"
 html_title = f"VAPOR {version}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_show_search_summary = False  # summaries are fetched, which files may not
 html_copy_source = False
 html_show_sphinx = False
 pygments_style = "friendly"

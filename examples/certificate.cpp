@@ -1,4 +1,5 @@
 // Trust nothing: recompute the certificate of a solution from its tables alone.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 

@@ -24,7 +24,7 @@ int main(int argc, char** argv) {
       const std::string name = agent.substr(0, agent.find(':'));
       cells.push_back({complete(settings), out + "/" + name + "/seed-" + std::to_string(seed)});
     }
-  sweep(cells, {.threads = 2});  // a run that stands already is left alone
+  sweep(cells, {});  // a run that stands already is left alone
 
   // What came out, from the folders alone.
   std::vector<double> mean;

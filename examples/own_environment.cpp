@@ -1,10 +1,10 @@
 // An environment of your own: a model, its noise and its goal. Everything else follows.
-#include <algorithm>
 #include <cstdio>
 
 #include "vapor/belief/tabular_belief.h"
 #include "vapor/env/environment.h"
 #include "vapor/mdp/backward_induction.h"
+#include "vapor/mdp/policy.h"
 #include "vapor/mdp/problem_builder.h"
 #include "vapor/solver/solve.h"
 
@@ -16,8 +16,8 @@ vapor::Environment casino() {
                   .layer()
                   .state({{.reward_mean = 0.3, .next = {{0, 1.0}}}, {.next = {{1, 1.0}}}})
                   .layer()
-                  .state({{.reward_mean = 0.0}})                          // outside: go home
-                  .state({{.reward_mean = 0.2}, {.reward_mean = 0.8}})    // inside: two arms
+                  .state({{.reward_mean = 0.0}})                        // outside: go home
+                  .state({{.reward_mean = 0.2}, {.reward_mean = 0.8}})  // inside: two arms
                   .build();
   env.noise = {0.0, 0.0, 0.0, 0.1, 0.1};  // standard deviations, by pair
   env.goals = {4};                        // the good arm

@@ -26,8 +26,8 @@ int main() {
     std::printf("door %d: %.4f\n", door + 1, solution.policy[door]);
 
   // By hand, with q for the third door: 2 h((1 - q) / 2) + h(q) + 2 h(q / 2), h(x) = -x log x, has
-  // slope log((1 - q) / q) - log q + log 2 - 1, which is 0 where q^2 = (1 - q) 2 / e.
-  const double c = 2.0 / std::exp(1.0);
+  // slope log((1 - q) / q^2) - 1, which is 0 where q^2 = (1 - q) / e.
+  const double c = 1.0 / std::exp(1.0);
   const double by_hand = 0.5 * (-c + std::sqrt(c * c + 4.0 * c));
   std::printf("by hand the third door has %.4f\n", by_hand);
   return std::abs(solution.policy[2] - by_hand) < 1e-4 ? 0 : 1;

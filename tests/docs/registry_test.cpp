@@ -1,4 +1,6 @@
 // Whatever has a name on the command line has its line and its page, with its settings.
+#include "vapor/agent/registry.h"
+
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -9,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "vapor/agent/registry.h"
 #include "vapor/env/registry.h"
 #include "vapor/experiment/beliefs.h"
 #include "vapor/solver/settings.h"
@@ -33,7 +34,8 @@ std::string text_of(const std::filesystem::path& file) {
 std::string row_of(const std::string& page, const std::string& name) {
   std::istringstream lines(page);
   for (std::string line; std::getline(lines, line);)
-    if (line.starts_with("| `" + name + "` |") || line.starts_with("| [`" + name + "`](")) return line;
+    if (line.starts_with("| `" + name + "` |") || line.starts_with("| [`" + name + "`]("))
+      return line;
   return "";
 }
 
