@@ -9,7 +9,7 @@
 // with var the empirical variance of r plus that of V(s') and iota' = iota + log 2. At scale 1 the
 // Hoeffding form is optimistic in every episode at once with probability 1 - delta: it is
 // Hoeffding's inequality for r + V*(s'), united over pairs and over n (1 / (n (n + 1)) sums to 1).
-// The Bernstein form is not proven optimistic (docs/agents.md).
+// The Bernstein form is not proven optimistic (docs/algorithms/ucbvi.md).
 // Assumes that rewards lie in [low, high].
 #pragma once
 

@@ -157,7 +157,7 @@ struct Solver::Workspace {
   Solution solve(const Problem& problem, const Settings& settings,
                  std::span<const double> warm_start) {
     // How much of the uniform policy a warm start is given back: enough to reach what the last
-    // solution had given up, little enough to keep what it knew (docs/solver.md has the sweep).
+    // solution had given up, little enough to keep what it knew (docs/algorithms/newton.md).
     constexpr double kWarmUniformShare = 0.1;
     const auto& sigma = reduced.problem.sigma;
     if (std::all_of(sigma.begin(), sigma.end(), [](double x) { return x == 0.0; }))

@@ -1,0 +1,142 @@
+# The site, built by scripts/docs with Sphinx: the generator of this field that is best kept, whose
+# search works in the built files without a server, and whose warnings can be made errors.
+#
+# The sources are the whole repository (srcdir is the root), so that the pages of experiments/ stay
+# where they are and every relative link means the same in the site and on a code host.
+import pathlib
+import re
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+project = "VAPOR"
+author = "the VAPOR contributors"
+version = re.search(r"VERSION (\d+\.\d+\.\d+)", (ROOT / "CMakeLists.txt").read_text())[1]
+
+# The navigation. A page that is included below and not named here is a warning, and thus an error.
+NAVIGATION = {
+    "Start here": ["docs/first-steps", "docs/notation"],
+    "Using it": [
+        "docs/solver",
+        "docs/problem-file",
+        "docs/beliefs",
+        "docs/environments",
+        "docs/agents",
+        "docs/records",
+        "examples/README",
+    ],
+    "Solver methods": [
+        "docs/algorithms/newton",
+        "docs/algorithms/newton-cg",
+        "docs/algorithms/saddle-point",
+        "docs/algorithms/frank-wolfe",
+        "docs/algorithms/regularisers",
+    ],
+    "Agents, one by one": [
+        "docs/algorithms/vapor",
+        "docs/algorithms/vapor-lite",
+        "docs/algorithms/vapor-equal-temperature",
+        "docs/algorithms/thompson",
+        "docs/algorithms/k-learning",
+        "docs/algorithms/rlsvi",
+        "docs/algorithms/optimality",
+        "docs/algorithms/bayes-optimal",
+        "docs/algorithms/soft-q",
+        "docs/algorithms/epsilon-greedy",
+        "docs/algorithms/ucbvi",
+        "docs/algorithms/optimistic-q",
+        "docs/algorithms/max-entropy",
+    ],
+    "Experiments": [
+        "experiments/README",
+        "experiments/toy-chain/README",
+        "experiments/grid-world/README",
+        "experiments/deep-sea/README",
+        "experiments/four-rooms/README",
+        "experiments/regret/README",
+    ],
+    "How to": [
+        "docs/how-to/add-an-environment",
+        "docs/how-to/add-an-agent",
+        "docs/how-to/add-a-regulariser",
+        "docs/how-to/add-an-experiment",
+    ],
+    "About": [
+        "docs/benchmarks",
+        "benchmarks/peers/README",
+        "tests/reference/README",
+        "docs/paper-slips",
+        "CONTRIBUTING",
+        "CHANGELOG",
+    ],
+}
+
+root_doc = "docs/README"
+include_patterns = [
+    "docs/**.md",
+    "experiments/**.md",
+    "examples/README.md",
+    "benchmarks/peers/README.md",
+    "tests/reference/README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+]
+# Folders that hold none of them, so that they are not walked through; sources stay reachable for
+# links, which the site turns into downloads of the file.
+exclude_patterns = ["build", "out", ".git", "vapor", "apps", "scripts", "cmake"]
+
+extensions = ["myst_parser"]
+highlight_language = "none"  # blocks without a language are formulas and sessions
+source_suffix = {".md": "markdown"}
+myst_heading_anchors = 3  # the anchors that code hosts make
+myst_links_external_new_tab = False
+
+html_theme = "furo"
+html_title = f"VAPOR {version}"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_show_search_summary = False  # summaries are fetched, which files may not
+html_copy_source = False
+html_show_sphinx = False
+pygments_style = "friendly"
+pygments_dark_style = "monokai"
+
+
+# Source files that pages name, e.g. `vapor/solver/newton.h`, by what stands before them.
+SOURCE = re.compile(r"(?<!\[)`((?:vapor|apps|examples|experiments|tests|scripts)/[\w./-]+\.\w+)`(?!\])")
+
+
+def prepare(app, docname, source):
+    """Gives the home page its navigation, and source files that a page names their links."""
+    if docname == root_doc:
+        source[0] += "".join(
+            f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n"
+            + "".join(f"/{page}\n" for page in pages)
+            + "```\n"
+            for caption, pages in NAVIGATION.items()
+        )
+    here = pathlib.PurePosixPath(docname).parent
+    up = "../" * len(here.parts)
+
+    def linked(match):
+        file = match[1]
+        return f"[`{file}`]({up}{file})" if (ROOT / file).is_file() else match[0]
+
+    # Not inside blocks of code.
+    parts = re.split(r"(^```.*?^```$)", source[0], flags=re.MULTILINE | re.DOTALL)
+    source[0] = "".join(part if part.startswith("```") else SOURCE.sub(linked, part) for part in parts)
+
+
+def write_entry(app, error):
+    """The address of the folder leads to the home page."""
+    if error is None:
+        home = f"{root_doc}.html"
+        (pathlib.Path(app.outdir) / "index.html").write_text(
+            '<!doctype html><html lang="en"><meta charset="utf-8"><title>VAPOR</title>'
+            f'<meta http-equiv="refresh" content="0; url={home}"><a href="{home}">VAPOR</a></html>\n'
+        )
+
+
+def setup(app):
+    app.connect("source-read", prepare)
+    app.connect("build-finished", write_entry)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
