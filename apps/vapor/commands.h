@@ -23,6 +23,7 @@ void add_bench(CLI::App& app, Action& action);
 void add_reproduce(CLI::App& app, Action& action);
 void add_run(CLI::App& app, Action& action);
 void add_list(CLI::App& app, Action& action);
+void add_view(CLI::App& app, Action& action);
 
 // `vapor` without arguments: solves a small bundled problem and explains its certificate.
 int run_demo();

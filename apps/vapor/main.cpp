@@ -60,6 +60,7 @@ int run(int argc, char** argv) {
   Action action = run_demo;
   add_run(app, action);
   add_list(app, action);
+  add_view(app, action);
   add_solve(app, action);
   add_generate(app, action);
   add_bench(app, action);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "vapor/env/environment.h"
 #include "vapor/mdp/problem.h"
@@ -18,13 +19,17 @@ struct SnapshotParts {
   const Problem& problem;  // of its belief
   std::span<const double> policy;
   std::span<const std::int64_t> visits;  // by pair
-  const Solution* solution;  // null if the agent solves no program: tau and V are then null, and
-                             // lambda is the occupancy of its policy under E P
+  const Solution* solution;  // null if the agent solves no program: tau, V and next_value are then
+                             // null, and lambda is the occupancy of its policy under E P
 };
 
 std::string snapshot_text(const SnapshotParts& parts);
 
-// Where the states are drawn, and which pairs are goals.
+// (E P V_{l+1})(s,a) by pair, the price of the next state; 0 in the last layer, NaN in states that
+// have no V.
+std::vector<double> next_values(const Problem& problem, std::span<const double> V);
+
+// Where the states are drawn, which pairs are goals, and where each pair most likely leads.
 std::string drawing_text(const Environment& environment);
 
 }  // namespace vapor

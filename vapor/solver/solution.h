@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "vapor/solver/settings.h"
+
 namespace vapor {
 
 enum class Status {
@@ -20,6 +22,7 @@ std::string_view name_of(Status status);
 
 struct Solution {
   Status status = Status::kStalled;
+  RegulariserKind regulariser = RegulariserKind::kVapor;  // of the program that was solved
 
   // The certificate: `value` is attained by the reported occupancy, which is feasible, and no
   // occupancy measure exceeds upper_bound() = D(values) = value + gap.

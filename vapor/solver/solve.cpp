@@ -204,6 +204,7 @@ Solution Solver::solve(const Problem& problem, std::span<const double> warm_star
       break;
     }
   }
+  solution.regulariser = settings_.regulariser;
   solution.seconds = seconds_since(begin);
   return solution;
 }

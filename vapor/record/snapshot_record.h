@@ -1,0 +1,52 @@
+// Reading snapshots/ of a run: where its states are drawn, and what the agent thought after so many
+// episodes (docs/records.md). Tables are flat: states are numbered through all layers, pairs
+// through all states. Every error is an InputError that names the file and the place in it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "vapor/core/index.h"
+
+namespace vapor {
+
+struct Drawing {
+  Index rows = 0, columns = 0;
+  std::vector<Index> layer_states;  // by layer: its number of states
+  std::vector<Index> actions;       // by state: its number of actions
+  std::vector<Index> row, column;   // by state
+  std::vector<char> goal;           // by pair
+  std::vector<Index> next;  // by pair: the state where it most likely leads in the true model, -1
+                            // in the last layer; empty if the record is too old to say
+
+  Index states() const { return static_cast<Index>(actions.size()); }
+  Index pairs() const { return static_cast<Index>(goal.size()); }
+};
+
+Drawing read_drawing(const std::string& run_folder);
+
+// The program whose solution a snapshot shows.
+enum class SnapshotProgram {
+  kUnknown,          // the record is too old to say
+  kNone,             // the agent solves none
+  kVapor,            // sum lambda (E r + sigma_hat sqrt(-2 log lambda))
+  kWeightedEntropy,  // -sum tau lambda log lambda, without rewards
+};
+
+// A number that does not exist is NaN, a table that does not exist is empty.
+struct Snapshot {
+  std::int64_t episodes = 0;
+  SnapshotProgram program = SnapshotProgram::kUnknown;
+  std::vector<double> policy, lambda, reward_mean, sigma_hat, counts;  // by pair
+  std::vector<double> tau, next_value;                                 // by pair
+  std::vector<double> V;                                               // by state
+};
+
+// After how many episodes there are snapshots, in order.
+std::vector<std::int64_t> snapshot_episodes(const std::string& run_folder);
+
+Snapshot read_snapshot(const std::string& run_folder, std::int64_t episodes,
+                       const Drawing& drawing);
+
+}  // namespace vapor
