@@ -22,6 +22,9 @@ NAVIGATION = {
         "docs/environments",
         "docs/agents",
         "docs/records",
+        "docs/command",
+        "docs/report",
+        "docs/viewer",
         "examples/README",
     ],
     "Solver methods": [
