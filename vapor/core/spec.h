@@ -36,6 +36,7 @@ class Spec {
   const std::string& name() const { return name_; }
   const std::string& place() const { return place_; }
   bool has(const std::string& key) const { return values_.contains(key); }
+  const std::map<std::string, std::string>& values() const { return values_; }  // as they are given
 
   // The value of a key, or the default; throws InputError that names place and key unless it is of
   // the type and within the limits. Each call makes its key known.

@@ -29,22 +29,43 @@ std::size_t fields_of(std::string_view line) {
   return static_cast<std::size_t>(std::count(line.begin(), line.end(), ',')) + 1;
 }
 
-double number_of(const std::string& place, std::string_view field) {
+bool is_finite_number(std::string_view field) {
   double value = 0.0;
   const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-  if (error != std::errc() || end != field.data() + field.size() || !std::isfinite(value))
-    throw InputError(place,
-                     fmt::format("must be a finite number, got \"{}\"", field.substr(0, 40)));
-  return value;
+  return error == std::errc() && end == field.data() + field.size() && std::isfinite(value);
 }
 
-void read_row(const std::string& place, std::string_view line, NumberTable& table) {
-  if (fields_of(line) != table.columns.size())
-    throw InputError(
-        place, fmt::format("must have {} fields, got {}", table.columns.size(), fields_of(line)));
-  for (std::size_t c = 0; c < table.columns.size(); ++c)
-    table.values[c].push_back(
-        number_of(fmt::format("{}: {}", place, table.columns[c]), take_until(line, ',')));
+// Why a line is not a row of the table; it is looked at twice only if something is wrong.
+[[noreturn]] void refuse_row(const std::string& place, std::string_view line,
+                             const NumberTable& table) {
+  const std::size_t fields = fields_of(line);
+  if (fields != table.columns.size())
+    throw InputError(place,
+                     fmt::format("must have {} fields, got {}", table.columns.size(), fields));
+  for (const std::string& column : table.columns) {
+    const std::string_view field = take_until(line, ',');
+    if (!is_finite_number(field))
+      throw InputError(fmt::format("{}: {}", place, column),
+                       fmt::format("must be a finite number, got \"{}\"", field.substr(0, 40)));
+  }
+  throw InputError(place, "is not a row of numbers");
+}
+
+// Takes one line off the front; false, and nothing taken, if it is not a row of the table.
+bool take_row(std::string_view& text, NumberTable& table) {
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    double value = 0.0;
+    const auto [stop, error] = std::from_chars(at, end, value);
+    const char after = c + 1 < table.columns.size() ? ',' : '\n';
+    if (error != std::errc() || !std::isfinite(value) || stop == end || *stop != after)
+      return false;
+    table.values[c].push_back(value);
+    at = stop + 1;
+  }
+  text.remove_prefix(static_cast<std::size_t>(at - text.data()));
+  return true;
 }
 
 NumberTable parse_table(const std::string& path, std::string_view text) {
@@ -54,9 +75,12 @@ NumberTable parse_table(const std::string& path, std::string_view text) {
   std::string_view names = take_until(text, '\n');
   for (std::size_t count = fields_of(names); count > 0; --count)
     table.columns.emplace_back(take_until(names, ','));
+  const auto rows = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
   table.values.resize(table.columns.size());
-  for (int line = 2; !text.empty(); ++line)
-    read_row(fmt::format("{}:{}", path, line), take_until(text, '\n'), table);
+  for (std::vector<double>& column : table.values) column.reserve(rows);
+  for (std::size_t line = 2; !text.empty(); ++line)
+    if (!take_row(text, table))
+      refuse_row(fmt::format("{}:{}", path, line), take_until(text, '\n'), table);
   return table;
 }
 
@@ -95,8 +119,8 @@ RunRecord read_run(const std::string& folder) {
   record.episodes = read_number_table(episodes);
   expect_episodes_in_order(episodes, record.episodes);
   const std::string timing = folder + "/timing.csv";
-  if (const std::optional<std::string> text = read_whole_file(timing, kLargest))
-    record.timing = parse_table(timing, *text);
+  const std::optional<std::string> text = read_whole_file(timing, kLargest);
+  if (text && !text->empty()) record.timing = parse_table(timing, *text);
   return record;
 }
 

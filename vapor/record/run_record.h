@@ -29,7 +29,7 @@ struct RunRecord {
   std::string folder;
   RunFile run;
   NumberTable episodes;  // the first column is `episode`: 1, 2, ...
-  NumberTable timing;    // episode, seconds; empty if there is no such file
+  NumberTable timing;    // episode, seconds; empty if there is no such file, or nothing in it yet
 };
 
 RunRecord read_run(const std::string& folder);

@@ -8,8 +8,9 @@
 #include <vector>
 
 #include "vapor/record/run_file.h"
-#include "vapor/record/run_record.h"
 #include "vapor/record/run_summary.h"
+#include "vapor/record/trace_record.h"
+#include "vapor/report/thinning.h"
 
 namespace vapor {
 
@@ -25,16 +26,8 @@ struct RunDigest {
   bool has_snapshots = false;
 };
 
-// At most so many episodes of 1..episodes, among them the first and the last; dense at first, evenly
-// spaced on a log scale later.
-std::vector<std::int64_t> picture_episodes(std::int64_t episodes, std::size_t most = 200);
-
 // A solver's accuracy over time (docs/records.md, trace.csv).
-struct TraceDigest {
-  std::string folder;
-  RunFile run;        // definition: problem, method, ...
-  NumberTable trace;  // iteration, seconds, lower_bound, upper_bound
-};
+using TraceDigest = TraceRecord;
 
 // What `vapor reproduce` found: findings.json beside the records of an experiment.
 struct ExperimentFindings {
@@ -43,8 +36,8 @@ struct ExperimentFindings {
 };
 
 struct LeftOut {
-  std::string path;
-  std::string reason;
+  std::string path;    // a folder
+  std::string reason;  // one line; files in it are named without the path
 };
 
 struct Collection {
@@ -56,8 +49,9 @@ struct Collection {
   bool empty() const { return runs.empty() && traces.empty() && findings.empty(); }
 };
 
-// A path is the folder of a record or holds such folders, however deep; a folder that is named
-// twice counts once. Throws InputError for a path that does not exist.
+// A path is the folder of a record or holds such folders, however deep; a folder that is named or
+// linked to twice counts once, and stands there by its canonical path. The folders `snapshots` and
+// `data` are not searched. Throws InputError for a path that does not exist or is not a folder.
 Collection collect(std::span<const std::string> paths);
 
 }  // namespace vapor

@@ -16,7 +16,7 @@ namespace vapor {
 class Scores {
  public:
   // Throws InputError that names the agent and the task if there is no task, a task has no seed,
-  // or two tasks have different numbers of seeds.
+  // two tasks have different numbers of seeds, or a score is not finite.
   Scores(std::string agent, std::vector<std::string> tasks,
          std::vector<std::vector<double>> by_task);
 
@@ -29,6 +29,8 @@ class Scores {
   std::string agent_;
   std::vector<std::string> tasks_;
   std::vector<std::vector<double>> by_task_;
+
+  friend class Resample;  // of the bootstrap: draws seeds again without making new Scores
 };
 
 // The mean of the middle half: a quarter of the values (rounded down) is cut at either end.

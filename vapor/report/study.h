@@ -1,6 +1,6 @@
-// Runs that may stand in one figure. The shape of the data is agents x tasks x seeds, a task being a
-// value of the one setting of the environment that varies (the depth of DeepSea); it is found from
-// the definitions of the runs, and where two shapes are possible none is chosen.
+// Runs that may stand in one figure. The shape of the data is agents x tasks x seeds, a task being
+// a value of the one setting of the environment that varies (the depth of DeepSea); it is found
+// from the definitions of the runs, and where two shapes are possible none is chosen.
 #pragma once
 
 #include <cstdint>
@@ -29,11 +29,11 @@ enum class Measure {
 };
 
 struct Study {
-  std::string environment;      // deep_sea
-  std::string axis;             // depth; empty if nothing varies
-  std::string belief;           // spec
-  std::string stop;             // never, solved, covered
-  std::int64_t episodes = 0;    // the cap
+  std::string environment;    // deep_sea
+  std::string axis;           // depth; empty if nothing varies
+  std::string belief;         // spec
+  std::string stop;           // never, solved, covered
+  std::int64_t episodes = 0;  // the cap
   Measure measure = Measure::kRegret;
   std::vector<std::string> agents;  // vapor first, then its kin, then the others by name
   std::vector<std::string> tasks;   // by number
@@ -42,7 +42,9 @@ struct Study {
   std::size_t unfinished = 0;       // runs that are not, and are left out of `cells`
 
   const StudyCell* cell(const std::string& agent, const std::string& task) const;
-  std::string shape() const;  // "6 agents x 5 depths x 10 seeds", "ragged: ..." if not all are there
+
+  // "6 agents x 5 depths x 10 seeds", or "ragged: ..." if not all are there.
+  std::string shape() const;
 };
 
 // The numbers that a measure gives for the seeds of a cell.
@@ -57,10 +59,11 @@ StudyScores scores_of(const Study& study);
 
 struct Studies {
   std::vector<Study> studies;
-  std::vector<LeftOut> refused;  // runs whose shape is ambiguous, e.g. two settings that vary
+  std::vector<LeftOut> refused;  // runs that stand in none, e.g. because two settings vary
 };
 
-// The studies point into `runs`.
+// The studies point into `runs`. A setting that a spec leaves out has a default that records do not
+// tell, so runs that name it and runs that do not are different studies.
 Studies studies_of(std::span<const RunDigest> runs);
 
 }  // namespace vapor

@@ -1,0 +1,164 @@
+#include "vapor/report/collection.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "vapor/core/error.h"
+#include "vapor/record/file.h"
+#include "vapor/record/json_text.h"
+
+namespace vapor {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+constexpr std::int64_t kLargestFindings = std::int64_t{1} << 24;  // bytes
+constexpr std::int64_t kMostEpisodes = 1'000'000'000'000;
+
+std::int64_t cap_of(const std::string& folder, const Definition& definition) {
+  const auto found = definition.find("episodes");
+  if (found == definition.end() || !found->is_number_integer() || *found < 1 ||
+      *found > kMostEpisodes)
+    throw InputError(folder + "/run.json",
+                     fmt::format("definition: episodes: must be in 1..{}", kMostEpisodes));
+  return found->get<std::int64_t>();
+}
+
+// Reads the whole run, and keeps little of it.
+RunDigest digest(const std::string& folder) {
+  RunRecord record = read_run(folder);
+  RunDigest digest;
+  digest.folder = folder;
+  digest.summary = summarise(record);
+  const std::span<const double> regret = record.episodes.column("regret");
+  const std::span<const double> value = record.episodes.column("value");
+  double regret_so_far = 0.0;
+  std::size_t row = 0;
+  for (const std::int64_t episode : picture_episodes(cap_of(folder, record.run.definition))) {
+    if (static_cast<std::uint64_t>(episode) > value.size()) break;
+    while (row < static_cast<std::size_t>(episode)) regret_so_far += regret[row++];
+    digest.regret_so_far.push_back(regret_so_far);
+    digest.value.push_back(value[row - 1]);
+  }
+  digest.run = std::move(record.run);
+  std::error_code ignored;
+  digest.has_snapshots = fs::exists(folder + "/snapshots/drawing.json", ignored);
+  return digest;
+}
+
+ExperimentFindings read_findings(const std::string& folder) {
+  const std::string path = folder + "/findings.json";
+  const std::optional<std::string> text = read_whole_file(path, kLargestFindings);
+  if (!text) throw InputError(path, "is missing");
+  ordered_json findings = parse_json(path, *text);
+  if (!findings.is_object())
+    throw InputError(path, fmt::format("must be an object, got {}", findings.type_name()));
+  const auto experiment = findings.find("experiment");
+  if (experiment == findings.end() || !experiment->is_string())
+    throw InputError(path, "experiment: must be a string");
+  return {folder, std::move(findings)};
+}
+
+// What a folder holds, closed before any other is opened.
+struct Listing {
+  std::set<std::string> files;    // of whatever kind
+  std::set<std::string> folders;  // and links to folders
+};
+
+Listing list(const std::string& folder) {
+  Listing listing;
+  std::error_code error;
+  fs::directory_iterator entry(folder, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    std::error_code dangling;
+    (entry->is_directory(dangling) ? listing.folders : listing.files)
+        .insert(entry->path().filename().string());
+  }
+  if (error) throw InputError(folder, "cannot be read: " + error.message());
+  return listing;
+}
+
+class Search {
+ public:
+  void from(const std::string& path) {
+    std::error_code error;
+    const fs::path folder = fs::canonical(path, error);
+    if (error == std::errc::no_such_file_or_directory) throw InputError(path, "does not exist");
+    if (error) throw InputError(path, "cannot be read: " + error.message());
+    if (!fs::is_directory(folder, error))
+      throw InputError(path, "is not a folder; name the folder of a run, or one that holds runs");
+    visit(folder.string());
+  }
+
+  Collection result() && {
+    const auto sort = [](auto& records) {
+      std::ranges::stable_sort(records, {}, [](const auto& record) { return record.folder; });
+    };
+    sort(collection_.runs);
+    sort(collection_.traces);
+    sort(collection_.findings);
+    std::ranges::stable_sort(collection_.left_out, {}, &LeftOut::path);
+    return std::move(collection_);
+  }
+
+ private:
+  // `folder` is canonical.
+  void visit(const std::string& folder) {
+    if (!visited_.insert(folder).second) return;
+    Listing listing;
+    or_leave_out(folder, [&] { listing = list(folder); });
+    if (listing.files.contains("run.json"))
+      or_leave_out(folder, [&] { add_record(folder, listing.files); });
+    if (listing.files.contains("findings.json"))
+      or_leave_out(folder, [&] { collection_.findings.push_back(read_findings(folder)); });
+    for (const std::string& name : listing.folders) {
+      if (name == "snapshots" || name == "data") continue;
+      std::error_code error;
+      const fs::path below = fs::canonical(fs::path(folder) / name, error);
+      if (!error) visit(below.string());
+    }
+  }
+
+  void add_record(const std::string& folder, const std::set<std::string>& files) {
+    if (files.contains("episodes.csv")) {
+      collection_.runs.push_back(digest(folder));
+    } else if (files.contains("trace.csv")) {
+      collection_.traces.push_back(read_trace(folder));
+    } else {
+      read_run_file(folder);  // a newer format may have other files, and says so
+      throw InputError(folder, "holds neither episodes.csv nor trace.csv");
+    }
+  }
+
+  template <typename Read>
+  void or_leave_out(const std::string& folder, const Read& read) {
+    try {
+      read();
+    } catch (const InputError& e) {
+      std::string reason = e.what();
+      for (const std::string& prefix : {folder + "/", folder + ": "})
+        if (reason.starts_with(prefix)) reason.erase(0, prefix.size());
+      collection_.left_out.push_back({folder, reason});
+    }
+  }
+
+  std::set<std::string> visited_;
+  Collection collection_;
+};
+
+}  // namespace
+
+Collection collect(std::span<const std::string> paths) {
+  Search search;
+  for (const std::string& path : paths) search.from(path);
+  return std::move(search).result();
+}
+
+}  // namespace vapor
