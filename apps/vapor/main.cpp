@@ -55,12 +55,14 @@ int run(int argc, char** argv) {
       "  vapor solve problem.json\n"
       "  vapor solve problem.json --json --certify 1e-9\n"
       "  vapor run --env deep_sea:depth=20 --agent vapor --episodes 500 --stop-when-solved\n"
+      "  vapor report out/runs\n"
       "  vapor SUBCOMMAND --help");
   app.require_subcommand(0, 1);
   Action action = run_demo;
   add_run(app, action);
   add_list(app, action);
   add_view(app, action);
+  add_report(app, action);
   add_solve(app, action);
   add_generate(app, action);
   add_bench(app, action);

@@ -1,0 +1,145 @@
+// Draws the figures of a report. It computes nothing: the numbers, the scales and the words come
+// from the library; what is settled here is width, theme and the files that a reader takes home.
+"use strict";
+(() => {
+  // Okabe and Ito's colours, which people with any colour vision tell apart, each darkened or
+  // lightened until it stands out from the background. The first is VAPOR's.
+  const palettes = {
+    light: ["#d55e00", "#0072b2", "#008763", "#a8457c", "#1f87bd", "#a67200", "#4d5563", "#857500"],
+    dark: ["#ff7f2a", "#4aa3e0", "#1fc294", "#e08fbb", "#8ccdf5", "#f0b429", "#b4bcc9", "#f0e442"],
+  };
+  const darkQuery = window.matchMedia("(prefers-color-scheme: dark)");
+  const figures = JSON.parse(document.getElementById("figures").textContent);
+
+  const variable = (name) =>
+    getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+
+  function themeColour(text) {
+    const name = text.slice("theme:".length);
+    const palette = palettes[darkQuery.matches ? "dark" : "light"];
+    return /^\d+$/.test(name) ? palette[Number(name) % palette.length] : variable(name);
+  }
+
+  // A copy of a specification with the colours of the theme, which stand in `range` and in the
+  // properties of marks; names in `domain` are data and stay as they are.
+  function themed(part, key) {
+    if (Array.isArray(part)) return part.map((item) => themed(item, key));
+    if (part && typeof part === "object") {
+      return Object.fromEntries(Object.entries(part).map(([k, v]) => [k, themed(v, k)]));
+    }
+    const paints = ["range", "color", "fill", "stroke"].includes(key);
+    return paints && typeof part === "string" && part.startsWith("theme:") ? themeColour(part) : part;
+  }
+
+  function config(width) {
+    const ink = variable("ink");
+    const faint = variable("faint");
+    const font = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
+    const text = { labelFont: font, titleFont: font, labelColor: ink, titleColor: ink };
+    return {
+      background: null,
+      font,
+      view: { stroke: variable("line") },
+      axis: {
+        ...text, labelFontSize: 12, titleFontSize: 13, titleFontWeight: 500, gridColor: variable("line"),
+        domainColor: faint, tickColor: faint, labelLimit: Math.max(90, width * 0.3), titlePadding: 8,
+      },
+      header: { ...text, labelFontSize: 13, labelFontWeight: 600, labelLimit: width },
+      legend: {
+        ...text, orient: "top", direction: "horizontal", labelFontSize: 12.5, labelLimit: 260,
+        titleFontSize: 12.5, titleFontWeight: 500, columns: Math.max(1, Math.floor(width / 185)),
+        symbolSize: 110, symbolStrokeWidth: 2, columnPadding: 14, padding: 0, offset: 12,
+        gradientLength: Math.min(260, width * 0.6),
+      },
+      facet: { spacing: 22 },
+    };
+  }
+
+  // Panels side by side: as many as fit, at most as many as there are.
+  function arrange(spec, figure, width) {
+    const wish = { columns: 3, least: 280, most: 520, square: false, ...spec.usermeta };
+    const panel = figure.columns.indexOf("panel");
+    const panels = new Set(figure.rows.map((row) => row[panel])).size;
+    const axis = 75;  // what the labels of the first column take
+    const columns = Math.max(1, Math.min(wish.columns, panels, Math.floor(width / wish.least)));
+    const each = Math.floor((width - axis - 22 * (columns - 1)) / columns);
+    spec.columns = columns;
+    spec.spec.width = Math.min(panels > 1 || wish.square ? wish.most : width, each);
+    if (wish.square) spec.spec.height = spec.spec.width;
+  }
+
+  function specification(figure, width) {
+    const spec = themed(figure.spec);
+    const name = (row) => Object.fromEntries(figure.columns.map((c, i) => [c, row[i]]));
+    spec.datasets = { picture: figure.rows.map(name) };
+    spec.$schema = "https://vega.github.io/schema/vega-lite/v6.json";
+    spec.config = config(width);
+    spec.padding = { left: 2, top: 4, right: 10, bottom: 2 };
+    if (spec.facet) {
+      arrange(spec, figure, width);
+    } else {
+      spec.width = width - 12;
+      spec.autosize = { type: "fit-x", contains: "padding" };
+    }
+    return spec;
+  }
+
+  async function draw(figure) {
+    const plot = document.querySelector(`#${figure.id} .plot`);
+    const width = Math.floor(plot.clientWidth);
+    if (width === 0) return;
+    const result = await vegaEmbed(plot, specification(figure, width), {
+      ast: true, renderer: "svg", actions: false,
+      tooltip: { theme: darkQuery.matches ? "dark" : "light" },
+    });
+    // The plot is one picture with one label; its parts would be read out as noise.
+    plot.querySelector("svg").setAttribute("aria-hidden", "true");
+    if (figure.view) figure.view.finalize();
+    figure.view = result.view;
+    figure.width = width;
+    plot.dataset.drawn = darkQuery.matches ? "dark" : "light";
+  }
+
+  // One drawing of a figure at a time; what is asked for meanwhile follows.
+  function redraw(figure) {
+    figure.drawing = (figure.drawing || Promise.resolve()).then(() => draw(figure));
+    return figure.drawing;
+  }
+
+  function csv(figure) {
+    const cell = (value) => {
+      if (value === null) return "";
+      const text = typeof value === "string" ? value : JSON.stringify(value);
+      return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+    };
+    return [figure.columns, ...figure.rows].map((row) => row.map(cell).join(",") + "\n").join("");
+  }
+
+  function offerFiles(figure) {
+    const data = document.querySelector(`#${figure.id} .picture-data`);
+    data.href = URL.createObjectURL(new Blob([csv(figure)], { type: "text/csv" }));
+    const picture = document.querySelector(`#${figure.id} .picture-svg`);
+    if (!picture) return;
+    picture.addEventListener("click", async (event) => {
+      if (picture.href.startsWith("blob:")) return;
+      event.preventDefault();
+      const svg = await figure.view.toSVG();
+      picture.href = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+      picture.click();
+      setTimeout(() => { picture.href = `#${figure.id}`; }, 0);
+    });
+  }
+
+  const plots = figures.filter((figure) => figure.spec);
+  figures.forEach(offerFiles);
+  darkQuery.addEventListener("change", () => plots.forEach(redraw));
+  let pause = 0;
+  window.addEventListener("resize", () => {
+    clearTimeout(pause);
+    pause = setTimeout(() => plots.forEach((figure) => {
+      const plot = document.querySelector(`#${figure.id} .plot`);
+      if (Math.floor(plot.clientWidth) !== figure.width) redraw(figure);
+    }), 150);
+  });
+  Promise.all(plots.map(redraw)).then(() => { document.documentElement.dataset.drawn = "all"; });
+})();

@@ -1,0 +1,152 @@
+#include "vapor/report/plot_style.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace vapor {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::size_t kColours = 8;  // of the palette in assets/report.js
+constexpr std::array kShapes = {"circle",        "square",         "triangle-up",  "diamond",
+                                "triangle-down", "triangle-right", "triangle-left"};
+
+// Mantissas of ticks.
+constexpr std::array kSteps = {1.0, 2.0, 5.0};
+
+double tick_below(double value) {
+  const double power = std::pow(10.0, std::floor(std::log10(value)));
+  double tick = power;
+  for (const double step : kSteps)
+    if (step * power <= value * (1.0 + 1e-9)) tick = step * power;
+  return tick;
+}
+
+double tick_above(double value) {
+  const double power = std::pow(10.0, std::floor(std::log10(value)));
+  for (const double step : kSteps)
+    if (step * power >= value * (1.0 - 1e-9)) return step * power;
+  return 10.0 * power;
+}
+
+ordered_json encoding(std::span<const std::string> agents, const std::vector<ordered_json>& range) {
+  ordered_json domain = ordered_json::array();
+  for (const std::string& agent : agents) domain.push_back(agent);
+  return {{"field", "agent"},
+          {"type", "nominal"},
+          {"title", nullptr},
+          {"scale", {{"domain", domain}, {"range", range}}}};
+}
+
+}  // namespace
+
+std::vector<std::size_t> PlotStyle::numbers(std::span<const std::string> agents) {
+  std::vector<std::size_t> numbers;
+  const auto taken = [&](std::size_t n) { return std::ranges::find(numbers, n) != numbers.end(); };
+  for (const std::string& agent : agents) {
+    if (agent == "vapor") {
+      numbers.push_back(0);
+      continue;
+    }
+    const auto found = std::ranges::find(known_, agent);
+    std::size_t number = 1 + static_cast<std::size_t>(found - known_.begin()) % (kColours - 1);
+    if (found == known_.end()) known_.push_back(agent);
+    for (std::size_t tries = 0; taken(number) && tries < kColours; ++tries)
+      number = 1 + number % (kColours - 1);
+    for (std::size_t next = kColours; taken(number); ++next) number = next;
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+ordered_json PlotStyle::colour(std::span<const std::string> agents) {
+  std::vector<ordered_json> range;
+  for (const std::size_t n : numbers(agents))
+    range.emplace_back(fmt::format("theme:{}", n == 0 ? 0 : 1 + (n - 1) % (kColours - 1)));
+  return encoding(agents, range);
+}
+
+ordered_json PlotStyle::shape(std::span<const std::string> agents) {
+  std::vector<ordered_json> range;
+  for (const std::size_t n : numbers(agents)) range.emplace_back(kShapes[n % kShapes.size()]);
+  return encoding(agents, range);
+}
+
+ordered_json PlotStyle::dash(std::span<const std::string> agents) {
+  static const std::array<ordered_json, 4> dashes = {
+      ordered_json::array({1, 0}), ordered_json::array({6, 3}), ordered_json::array({2, 2}),
+      ordered_json::array({8, 3, 2, 3})};
+  std::vector<ordered_json> range;
+  for (const std::size_t n : numbers(agents)) range.push_back(dashes[n % dashes.size()]);
+  return encoding(agents, range);
+}
+
+ordered_json PlotStyle::width(std::span<const std::string> agents) {
+  std::vector<ordered_json> range;
+  for (const std::size_t n : numbers(agents)) range.emplace_back(n == 0 ? 3.2 : 1.8);
+  ordered_json width = encoding(agents, range);
+  width["type"] = "ordinal";  // Vega-Lite warns of widths by a field without an order
+  width["legend"] = nullptr;
+  return width;
+}
+
+void AxisRange::include(double value) {
+  if (!std::isfinite(value) || value <= 0.0) return;
+  low = empty ? value : std::min(low, value);
+  high = empty ? value : std::max(high, value);
+  empty = false;
+}
+
+ordered_json log_scale(const AxisRange& range) {
+  double low = tick_below(range.low);
+  double high = tick_above(range.high);
+  if (low == high) {
+    low /= 10.0;
+    high *= 10.0;
+  }
+  return {{"type", "log"}, {"domain", {low, high}}, {"nice", false}};
+}
+
+ordered_json log_ticks(const AxisRange& range) {
+  const ordered_json domain = log_scale(range)["domain"];
+  const auto low = domain[0].get<double>();
+  const auto high = domain[1].get<double>();
+  const bool powers_alone = high / low > 2e3;
+  ordered_json ticks = ordered_json::array();
+  for (int e = static_cast<int>(std::floor(std::log10(low))); std::pow(10.0, e) <= high; ++e)
+    for (const double step : kSteps) {
+      if (powers_alone && step > 1.0) continue;
+      // Written as text, so that 5e-07 is not 4.9999999999999998e-07.
+      const double tick = std::stod(fmt::format("{}e{}", step, e));
+      if (tick >= low * (1.0 - 1e-9) && tick <= high * (1.0 + 1e-9)) ticks.push_back(tick);
+    }
+  return ticks;
+}
+
+ordered_json log_axis(const std::string& field, const std::string& title, const AxisRange& range) {
+  return {{"field", field},
+          {"type", "quantitative"},
+          {"scale", log_scale(range)},
+          {"axis",
+           {{"title", title},
+            {"values", log_ticks(range)},
+            {"format", range.low < 1e-3 ? ".0e" : "~g"},
+            {"labelOverlap", true}}}};
+}
+
+ordered_json tip(const std::string& field, const std::string& title, bool number) {
+  ordered_json line = {{"field", field}, {"title", title}};
+  line["type"] = number ? "quantitative" : "nominal";
+  if (number) line["format"] = ".4~g";
+  return line;
+}
+
+ordered_json finite_or_null(double value) {
+  return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr);
+}
+
+}  // namespace vapor

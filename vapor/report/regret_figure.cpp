@@ -1,0 +1,288 @@
+#include "vapor/report/regret_figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "vapor/record/run_summary.h"
+#include "vapor/report/findings.h"
+#include "vapor/report/study_words.h"
+#include "vapor/report/wording.h"
+
+namespace vapor {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::size_t kMostPanels = 6;
+constexpr std::size_t kTableEpisodes = 8;  // rows of a curve in the table for readers
+
+struct Bound {
+  std::string name;
+  std::string field;  // of the rows of the findings
+};
+
+const std::vector<Bound>& bounds() {
+  static const std::vector<Bound> all = {{"proven bound for VAPOR", "bound"},
+                                         {"most possible", "most_possible"}};
+  return all;
+}
+
+// Up to kMostPanels tasks, evenly chosen, the first and the last among them.
+std::vector<std::string> tasks_shown(const Study& study) {
+  const std::vector<std::string>& tasks = study.tasks;
+  if (tasks.size() <= kMostPanels) return tasks;
+  std::vector<std::string> shown;
+  for (std::size_t i = 0; i < kMostPanels; ++i)
+    shown.push_back(tasks[i * (tasks.size() - 1) / (kMostPanels - 1)]);
+  return shown;
+}
+
+std::string panel_name(const Study& study, const std::string& task) {
+  return study.axis.empty() ? task : study.axis + " " + task;
+}
+
+// A row for each episode of the picture that all seeds have reached.
+void add_curve(DataTable& table, const Study& study, const StudyCell& cell) {
+  std::size_t points = SIZE_MAX;
+  for (const RunDigest* run : cell.seeds) points = std::min(points, run->regret_so_far.size());
+  const std::vector<std::int64_t> episodes = picture_episodes(study.episodes);
+  for (std::size_t i = 0; i < std::min(points, episodes.size()); ++i) {
+    std::vector<double> regret;
+    for (const RunDigest* run : cell.seeds) regret.push_back(run->regret_so_far[i]);
+    const MeanAndError mean = mean_and_error(regret);
+    table.rows.push_back({panel_name(study, cell.task), cell.agent, "agent", episodes[i], mean.mean,
+                          mean.standard_error, mean.mean - 2.0 * mean.standard_error,
+                          mean.mean + 2.0 * mean.standard_error, mean.count});
+  }
+}
+
+// The environment of the cell, without what says that its dynamics are known.
+std::string unknown_dynamics(std::string env) {
+  static const std::string key = ",known_dynamics=true";
+  const std::size_t at = env.find(key);
+  return at == std::string::npos ? env : env.erase(at, key.size());
+}
+
+// The rows of the findings that speak of this task: by episodes, of whichever agent comes first.
+void add_bounds(DataTable& table, const Study& study, const std::string& task,
+                const ExperimentFindings& of) {
+  const auto cell =
+      std::ranges::find_if(study.cells, [&](const StudyCell& c) { return c.task == task; });
+  if (cell == study.cells.end() || cell->seeds.empty()) return;
+  const std::string env = text_at(cell->seeds.front()->run.definition, "env");
+  if (unknown_dynamics(env) != text_at(of.findings, "env")) return;
+  const std::string dynamics = unknown_dynamics(env) == env ? "unknown" : "known";
+  for (const Bound& bound : bounds()) {
+    std::set<double> seen;
+    for (const ordered_json& row : of.findings.value("rows", ordered_json::array())) {
+      const std::optional<double> episodes = number_at(row, "episodes");
+      const std::optional<double> regret = number_at(row, bound.field);
+      if (text_at(row, "dynamics") != dynamics || !episodes || !regret) continue;
+      if (!seen.insert(*episodes).second) continue;
+      table.rows.push_back({panel_name(study, task), bound.name, bound.field, *episodes, *regret,
+                            nullptr, nullptr, nullptr, nullptr});
+    }
+  }
+}
+
+DataTable picture_of(const Study& study, std::span<const ExperimentFindings> findings) {
+  DataTable table;
+  table.columns = {"panel",          "agent", "kind", "episode", "regret",
+                   "standard_error", "low",   "high", "seeds"};
+  for (const std::string& task : tasks_shown(study)) {
+    for (const std::string& agent : study.agents)
+      if (const StudyCell* cell = study.cell(agent, task); cell != nullptr && !cell->seeds.empty())
+        add_curve(table, study, *cell);
+    for (const ExperimentFindings& of : findings)
+      if (experiment_name(of) == "regret" && lies_in(study.folder, of.folder)) {
+        add_bounds(table, study, task, of);
+        break;
+      }
+  }
+  return table;
+}
+
+DataTable seed_curves(const Study& study) {
+  DataTable table;
+  table.columns = {"agent",         study.axis.empty() ? "environment" : study.axis,
+                   "seed",          "episode",
+                   "regret_so_far", "value"};
+  const std::vector<std::int64_t> episodes = picture_episodes(study.episodes);
+  for (const StudyCell& cell : study.cells)
+    for (const RunDigest* run : cell.seeds)
+      for (std::size_t i = 0; i < std::min(run->regret_so_far.size(), episodes.size()); ++i)
+        table.rows.push_back({cell.agent, cell.task, seed_of(*run), episodes[i],
+                              run->regret_so_far[i], run->value[i]});
+  return table;
+}
+
+// Of every curve the last row and some before it, evenly on a log scale as they stand.
+std::vector<std::size_t> rows_to_read(const DataTable& table) {
+  std::vector<std::size_t> rows;
+  for (std::size_t begin = 0; begin < table.rows.size();) {
+    std::size_t end = begin;
+    while (end < table.rows.size() && table.at(end, "panel") == table.at(begin, "panel") &&
+           table.at(end, "agent") == table.at(begin, "agent"))
+      ++end;
+    const std::size_t count = std::min(kTableEpisodes, end - begin);
+    for (std::size_t i = 0; i < count; ++i)
+      rows.push_back(count == 1 ? end - 1 : begin + i * (end - 1 - begin) / (count - 1));
+    begin = end;
+  }
+  return rows;
+}
+
+void add_bound(ordered_json& layers, const ordered_json& x, const ordered_json& y,
+               const Bound& bound, const ordered_json& dash) {
+  const ordered_json of_bound = {{"filter", fmt::format("datum.kind === '{}'", bound.field)}};
+  layers.push_back({{"transform", {of_bound}},
+                    {"mark", {{"type", "line"}, {"color", "theme:ink"}, {"strokeDash", dash}}},
+                    {"encoding",
+                     {{"x", x},
+                      {"y", y},
+                      {"tooltip",
+                       {tip("agent", "line", false), tip("episode", "episode"),
+                        tip("regret", "regret (units of reward)")}}}}});
+  // Its name stands above its last point.
+  layers.push_back(
+      {{"transform",
+        {of_bound,
+         {{"window", {{{"op", "rank"}, {"as", "from_last"}}}},
+          {"sort", {{{"field", "episode"}, {"order", "descending"}}}},
+          {"groupby", {"panel"}}},
+         {{"filter", "datum.from_last === 1"}}}},
+       {"mark",
+        {{"type", "text"}, {"align", "right"}, {"dx", -10}, {"dy", -14}, {"color", "theme:ink"}}},
+       {"encoding", {{"x", x}, {"y", y}, {"text", {{"field", "agent"}, {"type", "nominal"}}}}}});
+}
+
+ordered_json layers_of(const Study& study, const DataTable& table, PlotStyle& style) {
+  AxisRange episodes, regret;
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    episodes.include(table.at(row, "episode").get<double>());
+    regret.include(table.at(row, "regret").get<double>());
+    if (table.at(row, "high").is_number()) regret.include(table.at(row, "high").get<double>());
+  }
+  // The first episodes of an agent that begins well would stretch the axis over many decades.
+  regret.low = std::max(regret.low, regret.high * 1e-5);
+  const ordered_json x = log_axis("episode", "episode", episodes);
+  const ordered_json y = log_axis("regret", "cumulative regret (units of reward)", regret);
+  const double floor = y["scale"]["domain"][0].get<double>();
+  ordered_json low = y;
+  low["field"] = "low_shown";
+  ordered_json colour = style.colour(study.agents);
+  const ordered_json is_agent = {{"filter", fmt::format("datum.kind === 'agent' && datum.regret > "
+                                                        "{}",
+                                                        floor)}};
+  const ordered_json above_floor = {{"calculate", fmt::format("max(datum.low, {})", floor)},
+                                    {"as", "low_shown"}};
+  ordered_json layers = {
+      {{"transform", {is_agent, above_floor}},
+       {"mark", {{"type", "area"}, {"opacity", 0.16}, {"clip", true}}},
+       {"encoding", {{"x", x}, {"y", low}, {"y2", {{"field", "high"}}}, {"color", colour}}}},
+      {{"transform", {is_agent}},
+       {"mark", {{"type", "line"}, {"clip", true}}},
+       {"encoding",
+        {{"x", x},
+         {"y", y},
+         {"color", colour},
+         {"strokeDash", style.dash(study.agents)},
+         {"strokeWidth", style.width(study.agents)}}}},
+      // Lines are hard to hit with a pointer: wide and invisible marks carry the tooltips.
+      {{"transform", {is_agent}},
+       {"mark", {{"type", "point"}, {"opacity", 0}, {"size", 120}, {"clip", true}}},
+       {"encoding",
+        {{"x", x},
+         {"y", y},
+         {"tooltip",
+          {tip("agent", "agent", false), tip("episode", "episode"),
+           tip("regret", "mean regret (units of reward)"),
+           tip("standard_error", "standard error (units of reward)"), tip("seeds", "seeds")}}}}}};
+  add_bound(layers, x, y, bounds()[0], {7, 4});
+  add_bound(layers, x, y, bounds()[1], {2, 3});
+  return layers;
+}
+
+std::string summary_of(const Study& study, const DataTable& table) {
+  std::vector<std::string> parts;
+  const std::string panel = panel_name(study, tasks_shown(study).back());
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    const bool last = row + 1 == table.rows.size() ||
+                      table.at(row + 1, "agent") != table.at(row, "agent") ||
+                      table.at(row + 1, "panel") != table.at(row, "panel");
+    if (!last || table.at(row, "panel") != panel) continue;
+    std::string part = shown_name(table.at(row, "agent").get<std::string>()) + " " +
+                       number_text(table.at(row, "regret").get<double>());
+    if (table.at(row, "kind") != "agent")
+      part += fmt::format(" at episode {}", number_text(table.at(row, "episode").get<double>()));
+    parts.push_back(part);
+  }
+  return fmt::format("Mean cumulative regret after up to {} episodes, {}: {}.", study.episodes,
+                     panel, listed(parts));
+}
+
+std::vector<std::string> caption_of(const Study& study, const DataTable& table) {
+  std::vector<std::string> caption = {
+      "Sum of the regrets (optimal value minus the value of the policy, both computed in the true "
+      "model) up to each episode: mean over the seeds; band: two standard errors either side.",
+      seeds_sentence(study), fmt::format("Runs have {} episodes.", study.episodes)};
+  const std::size_t kind = table.column("kind");
+  if (std::ranges::any_of(table.rows, [&](const auto& row) { return row[kind] == "bound"; }))
+    caption.emplace_back(
+        "Dashed black line: the bound that is proven for VAPOR. Dotted line: the most that is "
+        "possible, as rewards are at most 1; where the bound lies above it, it says nothing.");
+  if (study.tasks.size() > kMostPanels)
+    caption.push_back(fmt::format("{} of {} tasks are shown; the full data has them all.",
+                                  kMostPanels, study.tasks.size()));
+  caption.emplace_back(
+      "The full data has every seed at the episodes of the picture; every episode is in "
+      "episodes.csv of the run's folder (data/runs.csv).");
+  return caption;
+}
+
+}  // namespace
+
+bool lies_in(const std::string& folder, const std::string& other) {
+  namespace fs = std::filesystem;
+  const fs::path inner = fs::path(folder).lexically_normal();
+  const fs::path outer = fs::path(other).lexically_normal();
+  const auto [end, unused] = std::ranges::mismatch(outer, inner);
+  return end == outer.end() || (std::next(end) == outer.end() && end->empty());
+}
+
+Figure regret_figure(const Study& study, std::span<const ExperimentFindings> findings,
+                     const std::string& id, PlotStyle& style) {
+  Figure figure;
+  figure.id = id;
+  figure.title = "Cumulative regret";
+  figure.picture = picture_of(study, findings);
+  const ordered_json layers = layers_of(study, figure.picture, style);
+  if (tasks_shown(study).size() == 1) {
+    figure.spec = {{"height", 400}, {"data", {{"name", "picture"}}}, {"layer", layers}};
+  } else {
+    ordered_json order = ordered_json::array();
+    for (const std::string& task : tasks_shown(study)) order.push_back(panel_name(study, task));
+    figure.spec = {
+        {"data", {{"name", "picture"}}},
+        {"facet", {{"field", "panel"}, {"type", "nominal"}, {"sort", order}, {"title", nullptr}}},
+        {"spec", {{"height", 260}, {"layer", layers}}}};
+  }
+  figure.summary = summary_of(study, figure.picture);
+  figure.caption = caption_of(study, figure.picture);
+  figure.commands = commands_of(study);
+  figure.table = {{"task", CellForm::kValue, {"panel"}},
+                  {"agent", CellForm::kValue, {"agent"}},
+                  {"episode", CellForm::kValue, {"episode"}},
+                  {"regret \u00b1 standard error (units of reward)",
+                   CellForm::kWithError,
+                   {"regret", "standard_error"}},
+                  {"seeds", CellForm::kValue, {"seeds"}}};
+  figure.table_rows = rows_to_read(figure.picture);
+  figure.full = seed_curves(study);
+  return figure;
+}
+
+}  // namespace vapor

@@ -1,0 +1,220 @@
+#include "vapor/report/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "vapor/core/error.h"
+#include "vapor/report/comparison_figure.h"
+#include "vapor/report/findings.h"
+#include "vapor/report/occupancy_figure.h"
+#include "vapor/report/plot_style.h"
+#include "vapor/report/regret_figure.h"
+#include "vapor/report/report_folder.h"
+#include "vapor/report/report_page.h"
+#include "vapor/report/study.h"
+#include "vapor/report/study_words.h"
+#include "vapor/report/time_figure.h"
+#include "vapor/report/trace_figure.h"
+#include "vapor/report/wording.h"
+
+namespace vapor {
+namespace {
+
+using nlohmann::ordered_json;
+
+// Ids that no two sections share.
+class Ids {
+ public:
+  std::string unique(const std::string& text) {
+    const std::string id = id_of(text);
+    std::string candidate = id;
+    for (int number = 2; !taken_.insert(candidate).second; ++number)
+      candidate = fmt::format("{}-{}", id, number);
+    return candidate;
+  }
+
+ private:
+  std::set<std::string> taken_;
+};
+
+// "deep_sea", with as much of its belief, rule and folder as tells it from the others.
+std::vector<std::string> titles_of(const std::vector<Study>& studies) {
+  std::vector<std::string> titles;
+  for (const Study& study : studies) titles.push_back(study.environment);
+  const auto tell_apart = [&](const auto& more) {
+    const std::vector<std::string> before = titles;
+    for (std::size_t i = 0; i < titles.size(); ++i)
+      if (std::ranges::count(before, before[i]) > 1) titles[i] += ", " + more(studies[i]);
+  };
+  tell_apart([](const Study& study) { return study.belief; });
+  tell_apart([](const Study& study) {
+    return fmt::format("{} episodes, stop {}", study.episodes, study.stop);
+  });
+  tell_apart([](const Study& study) { return study.folder; });
+  return titles;
+}
+
+Section section_of(const Study& study, const std::string& title, const Collection& collection,
+                   Ids& ids, PlotStyle& style, std::vector<LeftOut>& left_out) {
+  Section section;
+  section.id = ids.unique(study.environment);
+  section.title = title;
+  section.paragraphs.push_back(
+      fmt::format("{}. Belief: {}. Runs stop: {}, after at most {} "
+                  "episodes. Records in {}.",
+                  study.shape(), study.belief, study.stop, study.episodes, study.folder));
+  if (study.unfinished > 0)
+    section.paragraphs.push_back(fmt::format(
+        "{} not finished and left out.",
+        study.unfinished == 1 ? "1 run is" : fmt::format("{} runs are", study.unfinished)));
+  const std::string& id = section.id;
+  if (study.measure == Measure::kRegret)
+    section.figures.push_back(regret_figure(study, collection.findings, id + "-regret", style));
+  else
+    section.figures.push_back(time_figure(study, id + "-time", style));
+  Comparison comparison = comparison_figures(study, id, style);
+  for (Figure& figure : comparison.figures) section.figures.push_back(std::move(figure));
+  if (!comparison.refused.empty()) section.paragraphs.push_back(comparison.refused);
+  if (std::optional<Figure> maps = snapshot_figure(study, id + "-occupancy", left_out))
+    section.figures.push_back(std::move(*maps));
+  return section;
+}
+
+Section section_of(const ExperimentFindings& findings, Ids& ids, std::vector<LeftOut>& left_out) {
+  Section section;
+  const std::string name = experiment_name(findings);
+  section.id = ids.unique("experiment-" + name);
+  section.title = "Experiment " + name;
+  section.paragraphs.push_back("What vapor reproduce found, in " + findings.folder + ".");
+  try {
+    if (std::optional<Figure> maps = grid_world_figure(findings, section.id + "-maps"))
+      section.figures.push_back(std::move(*maps));
+  } catch (const InputError& e) {
+    left_out.push_back({findings.folder, e.what()});
+  }
+  for (Figure& figure : findings_tables(findings, section.id))
+    section.figures.push_back(std::move(figure));
+  return section;
+}
+
+Section section_of(const std::vector<TraceDigest>& traces, Ids& ids) {
+  Section section;
+  section.id = ids.unique("solver");
+  section.title = "The solver's methods";
+  section.paragraphs.push_back(fmt::format("{} of solves.", counted(traces.size(), "trace")));
+  section.figures.push_back(trace_figure(traces, section.id + "-accuracy"));
+  return section;
+}
+
+std::string what_was_read(const Collection& collection) {
+  std::set<std::string> agents, environments, versions;
+  std::vector<std::uint64_t> seeds;
+  for (const RunDigest& run : collection.runs) {
+    agents.insert(text_at(run.run.definition, "agent"));
+    const std::string env = text_at(run.run.definition, "env");
+    environments.insert(env.substr(0, env.find(':')));
+    versions.insert(run.run.version);
+    seeds.push_back(seed_of(run));
+  }
+  for (const TraceDigest& trace : collection.traces) versions.insert(trace.run.version);
+  std::vector<std::string> parts;
+  if (!collection.runs.empty()) {
+    const std::vector<std::string> names(environments.begin(), environments.end());
+    parts.push_back(fmt::format("{} of {} in {}, with the seeds {}",
+                                counted(collection.runs.size(), "run"),
+                                counted(agents.size(), "agent"), listed(names), seeds_text(seeds)));
+  }
+  if (!collection.findings.empty())
+    parts.push_back("the findings of " + counted(collection.findings.size(), "experiment"));
+  if (!collection.traces.empty())
+    parts.push_back(counted(collection.traces.size(), "solver trace"));
+  std::string text = "This report was made from records alone: " + listed(parts) + ".";
+  if (!versions.empty())
+    text +=
+        fmt::format(" Version{} {}.", versions.size() == 1 ? "" : "s", fmt::join(versions, ", "));
+  return text;
+}
+
+// Every run of the report with its command.
+DataTable all_runs(const Collection& collection) {
+  DataTable table;
+  table.columns = {"folder",        "env",      "agent",   "belief",   "seed",         "stop",
+                   "most_episodes", "finished", "version", "episodes", "total_regret", "command"};
+  for (const RunDigest& run : collection.runs) {
+    const Definition& d = run.run.definition;
+    table.rows.push_back({run.folder, text_at(d, "env"), text_at(d, "agent"), text_at(d, "belief"),
+                          seed_of(run), text_at(d, "stop"), d.value("episodes", ordered_json()),
+                          run.run.finished, run.run.version, run.summary.episodes,
+                          run.summary.total_regret, run.run.command});
+  }
+  return table;
+}
+
+[[noreturn]] void nothing_to_show(std::span<const std::string> paths,
+                                  const std::vector<LeftOut>& left_out) {
+  std::string message = fmt::format(
+      "nothing to show in {}: no run.json or findings.json below them", fmt::join(paths, ", "));
+  if (!left_out.empty()) message += " that can be shown";
+  for (const LeftOut& item : left_out)
+    message += fmt::format("; left out {}: {}", item.path, item.reason);
+  throw InputError("", message);
+}
+
+ReportPage page_of(const Collection& collection, const Studies& studies,
+                   const ReportOptions& options) {
+  ReportPage page;
+  page.title = options.title;
+  page.read = what_was_read(collection);
+  page.left_out = collection.left_out;
+  page.left_out.insert(page.left_out.end(), studies.refused.begin(), studies.refused.end());
+  Ids ids;
+  PlotStyle style;
+  const std::vector<std::string> titles = titles_of(studies.studies);
+  for (std::size_t i = 0; i < studies.studies.size(); ++i) {
+    if (options.progress) options.progress("drawing " + titles[i]);
+    if (!studies.studies[i].cells.empty())
+      page.sections.push_back(
+          section_of(studies.studies[i], titles[i], collection, ids, style, page.left_out));
+  }
+  for (const ExperimentFindings& findings : collection.findings)
+    page.sections.push_back(section_of(findings, ids, page.left_out));
+  if (!collection.traces.empty()) page.sections.push_back(section_of(collection.traces, ids));
+  return page;
+}
+
+}  // namespace
+
+ReportSummary write_report(std::span<const std::string> paths, const std::string& out,
+                           const ReportOptions& options) {
+  if (paths.empty()) throw InputError("RUNS", "name at least one folder of records");
+  if (options.progress) options.progress("reading records");
+  const Collection collection = collect(paths);
+  const Studies studies = studies_of(collection.runs);
+  const ReportPage page = page_of(collection, studies, options);
+  if (page.sections.empty()) nothing_to_show(paths, page.left_out);
+  expect_room_for_report(out);
+
+  ReportSummary summary;
+  summary.page = out + "/index.html";
+  summary.runs = collection.runs.size();
+  summary.studies = studies.studies.size();
+  summary.experiments = collection.findings.size();
+  summary.traces = collection.traces.size();
+  summary.left_out = page.left_out;
+  const DataTable runs = all_runs(collection);
+  std::vector<ReportFile> files = {{"runs", &runs}};
+  for (const Section& section : page.sections)
+    for (const Figure& figure : section.figures) {
+      files.push_back({figure.id, &figure.full});
+      ++summary.figures;
+    }
+  if (options.progress) options.progress("writing " + summary.page);
+  const std::string html = html_of(page);
+  summary.bytes = html.size();
+  write_report_folder(out, html, files);
+  return summary;
+}
+
+}  // namespace vapor

@@ -1,0 +1,75 @@
+#include "vapor/report/report_folder.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <ostream>
+
+#include "vapor/core/error.h"
+#include "vapor/core/output_file.h"
+#include "vapor/record/file.h"
+#include "vapor/report/report_page.h"
+
+namespace vapor {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kLargestPage = 1'000'000'000;
+
+// What a killed write_file leaves beside its file.
+bool is_leftover(const std::string& name) { return name.ends_with(".tmp"); }
+
+std::vector<std::string> names_in(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+    names.push_back(entry.path().filename());
+  if (error) throw InputError(folder, "cannot be read: " + error.message());
+  std::ranges::sort(names);
+  return names;
+}
+
+bool is_directory(const std::string& path) {
+  std::error_code error;
+  return fs::is_directory(path, error);
+}
+
+}  // namespace
+
+void expect_room_for_report(const std::string& folder) {
+  const auto refuse = [&](const std::string& why) {
+    throw InputError(folder, why + "; choose a new or empty folder with --out");
+  };
+  std::error_code error;
+  if (!fs::exists(folder, error)) return;
+  if (!is_directory(folder)) refuse("is not a folder");
+  const std::vector<std::string> names = names_in(folder);
+  if (names.empty()) return;
+  for (const std::string& name : names)
+    if (name != "index.html" && name != "data" && !is_leftover(name))
+      refuse("holds \"" + name + "\", which is no part of a report");
+  const std::optional<std::string> page = read_whole_file(folder + "/index.html", kLargestPage);
+  if (!page || page->find(kReportMark) == std::string::npos)
+    refuse("holds files that vapor report has not made");
+  if (!is_directory(folder + "/data")) return;
+  for (const std::string& name : names_in(folder + "/data"))
+    if (!name.ends_with(".csv") && !is_leftover(name))
+      refuse("holds \"data/" + name + "\", which is no part of a report");
+}
+
+void write_report_folder(const std::string& folder, const std::string& page,
+                         const std::vector<ReportFile>& files) {
+  make_folder(folder + "/data");
+  for (const ReportFile& file : files)
+    write_file(folder + "/data/" + file.name + ".csv",
+               [&](std::ostream& out) { write_csv(out, *file.table); });
+  write_file(folder + "/index.html", [&](std::ostream& out) { out << page; });
+  for (const std::string& name : names_in(folder + "/data")) {
+    const bool ours = std::ranges::any_of(
+        files, [&](const ReportFile& file) { return file.name + ".csv" == name; });
+    std::error_code ignored;
+    if (!ours) fs::remove(folder + "/data/" + name, ignored);
+  }
+}
+
+}  // namespace vapor

@@ -1,0 +1,103 @@
+#include "vapor/report/study_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "vapor/report/wording.h"
+
+namespace vapor {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json number_or_null(const std::optional<std::int64_t>& episode) {
+  return episode ? ordered_json(*episode) : ordered_json(nullptr);
+}
+
+}  // namespace
+
+MeasureWords words_of(Measure measure) {
+  switch (measure) {
+    case Measure::kSolved:
+      return {"Learning time", "episodes until solved", "episodes", "solved"};
+    case Measure::kCovered:
+      return {"Coverage time", "episodes until all was tried", "episodes", "covered"};
+    case Measure::kRegret:
+      break;
+  }
+  return {"Regret", "total regret", "units of reward", "finished"};
+}
+
+bool reached(const Study& study, const RunDigest& run) {
+  switch (study.measure) {
+    case Measure::kSolved:
+      return run.summary.solved.has_value();
+    case Measure::kCovered:
+      return run.summary.episodes < study.episodes;
+    case Measure::kRegret:
+      break;
+  }
+  return true;
+}
+
+std::string better_word(Measure measure) {
+  switch (measure) {
+    case Measure::kSolved:
+      return "learns faster";
+    case Measure::kCovered:
+      return "covers faster";
+    case Measure::kRegret:
+      break;
+  }
+  return "has less regret";
+}
+
+std::uint64_t seed_of(const RunDigest& run) {
+  return run.run.definition.value("seed", std::uint64_t{0});
+}
+
+std::string seeds_sentence(const Study& study) {
+  std::vector<std::uint64_t> seeds;
+  std::size_t least = SIZE_MAX;
+  std::size_t most = 0;
+  for (const StudyCell& cell : study.cells) {
+    least = std::min(least, cell.seeds.size());
+    most = std::max(most, cell.seeds.size());
+    for (const RunDigest* run : cell.seeds) seeds.push_back(seed_of(*run));
+  }
+  const std::string count =
+      least == most ? counted(most, "seed") : fmt::format("{} to {} seeds", least, most);
+  return fmt::format("{} in each cell: {}.", count, seeds_text(seeds));
+}
+
+std::vector<std::string> commands_of(const Study& study) {
+  std::vector<std::string> commands;
+  for (const StudyCell& cell : study.cells)
+    for (const RunDigest* run : cell.seeds) commands.push_back(run->run.command);
+  return common_commands(commands);
+}
+
+DataTable runs_table(const Study& study) {
+  DataTable table;
+  table.columns = {"agent",         study.axis.empty() ? "environment" : study.axis,
+                   "seed",          "episodes",
+                   "first_success", "solved",
+                   "total_regret",  "mean_return",
+                   "last_value",    "ms_per_episode",
+                   "folder"};
+  for (const StudyCell& cell : study.cells)
+    for (const RunDigest* run : cell.seeds) {
+      const RunSummary& s = run->summary;
+      table.rows.push_back({cell.agent, cell.task, seed_of(*run), s.episodes,
+                            number_or_null(s.first_success), number_or_null(s.solved),
+                            s.total_regret, s.mean_return, s.last_value, s.ms_per_episode,
+                            run->folder});
+    }
+  return table;
+}
+
+std::string shown_name(const std::string& agent) { return agent == "vapor" ? "VAPOR" : agent; }
+
+}  // namespace vapor

@@ -1,0 +1,165 @@
+#include "vapor/report/wording.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <sstream>
+
+namespace vapor {
+namespace {
+
+// The power of ten of the second significant digit of an error: -1 for 1.6, 0 for 16.
+int second_digit(double error) {
+  const double rounded = std::stod(fmt::format("{:.1e}", error));  // 0.0999 is 0.10
+  return static_cast<int>(std::floor(std::log10(rounded))) - 1;
+}
+
+bool usable(double error) { return std::isfinite(error) && error > 0.0; }
+
+std::string decimals_text(double value, double error) {
+  const int decimals = std::max(0, -second_digit(error));
+  if (decimals > 9 || std::abs(value) >= 1e9) return fmt::format("{:.4g}", value);
+  return fmt::format("{:.{}f}", value, decimals);
+}
+
+std::vector<std::string> words_of(const std::string& command) {
+  std::istringstream stream(command);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
+
+std::optional<std::int64_t> whole_number(const std::string& text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+// {101..104} if that is what they are.
+std::optional<std::string> as_range(const std::vector<std::string>& words) {
+  std::vector<std::int64_t> numbers;
+  for (const std::string& word : words) {
+    const std::optional<std::int64_t> number = whole_number(word);
+    if (!number) return std::nullopt;
+    numbers.push_back(*number);
+  }
+  std::ranges::sort(numbers);
+  if (numbers.size() < 3 || numbers.back() - numbers.front() + 1 != std::ssize(numbers))
+    return std::nullopt;
+  return fmt::format("{{{}..{}}}", numbers.front(), numbers.back());
+}
+
+// The length of what all words begin with, up to the last of `:`, `=` or `,`.
+std::size_t common_head(const std::vector<std::string>& words) {
+  std::size_t length = words.front().size();
+  for (const std::string& word : words) {
+    const auto [a, b] = std::ranges::mismatch(words.front(), word);
+    length = std::min(length, static_cast<std::size_t>(a - words.front().begin()));
+  }
+  while (length > 0 &&
+         std::string_view(":=,").find(words.front()[length - 1]) == std::string_view::npos)
+    --length;
+  return length;
+}
+
+// And the length of what they end with, from the first `,` on.
+std::size_t common_tail(const std::vector<std::string>& words, std::size_t head) {
+  const std::string& first = words.front();
+  std::size_t length = first.size() - head;
+  for (const std::string& word : words) {
+    std::size_t same = 0;
+    while (same < word.size() - head && same < length &&
+           word[word.size() - 1 - same] == first[first.size() - 1 - same])
+      ++same;
+    length = std::min(length, same);
+  }
+  while (length > 0 && first[first.size() - length] != ',') --length;
+  return length;
+}
+
+std::string braced(std::vector<std::string> words) {
+  std::vector<std::string> distinct;
+  for (std::string& word : words)
+    if (std::ranges::find(distinct, word) == distinct.end()) distinct.push_back(std::move(word));
+  if (distinct.size() == 1) return distinct.front();
+  const std::size_t head = common_head(distinct);
+  const std::size_t tail = common_tail(distinct, head);
+  const std::string before = distinct.front().substr(0, head);
+  const std::string after = distinct.front().substr(distinct.front().size() - tail);
+  for (std::string& word : distinct) word = word.substr(head, word.size() - head - tail);
+  if (const std::optional<std::string> range = as_range(distinct)) return before + *range + after;
+  if (std::ranges::all_of(distinct, [](const auto& w) { return whole_number(w).has_value(); }))
+    std::ranges::sort(distinct, {}, [](const auto& w) { return *whole_number(w); });
+  return fmt::format("{}{{{}}}{}", before, fmt::join(distinct, ","), after);
+}
+
+}  // namespace
+
+std::string number_text(double value) {
+  if (value == std::round(value) && std::abs(value) < 1e9) return fmt::format("{:.0f}", value);
+  if (std::abs(value) >= 1e4 && std::abs(value) < 1e9) return fmt::format("{:.0f}", value);
+  return fmt::format("{:.4g}", value);
+}
+
+std::string rounded_to_error(double value, double error) {
+  return usable(error) ? decimals_text(value, error) : number_text(value);
+}
+
+std::string error_text(double error) {
+  return usable(error) ? decimals_text(error, error) : number_text(error);
+}
+
+std::string seeds_text(std::vector<std::uint64_t> seeds) {
+  std::ranges::sort(seeds);
+  seeds.erase(std::ranges::unique(seeds).begin(), seeds.end());
+  std::string text;
+  for (std::size_t i = 0; i < seeds.size();) {
+    std::size_t last = i;
+    while (last + 1 < seeds.size() && seeds[last + 1] == seeds[last] + 1) ++last;
+    if (!text.empty()) text += ", ";
+    text += std::to_string(seeds[i]);
+    if (last > i) text += "-" + std::to_string(seeds[last]);
+    i = last + 1;
+  }
+  return text;
+}
+
+std::string counted(std::size_t count, const std::string& what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string listed(std::span<const std::string> items) {
+  std::string text;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (i > 0) text += i + 1 == items.size() ? " and " : ", ";
+    text += items[i];
+  }
+  return text;
+}
+
+std::vector<std::string> common_commands(std::span<const std::string> commands) {
+  std::map<std::size_t, std::vector<std::vector<std::string>>> by_length;
+  for (const std::string& command : commands) {
+    std::vector<std::string> words = words_of(command);
+    const std::size_t length = words.size();
+    if (length > 0) by_length[length].push_back(std::move(words));
+  }
+  std::vector<std::string> lines;
+  for (const auto& [length, alike] : by_length) {
+    std::vector<std::string> line;
+    for (std::size_t i = 0; i < length; ++i) {
+      std::vector<std::string> at;
+      for (const std::vector<std::string>& words : alike) at.push_back(words[i]);
+      line.push_back(braced(std::move(at)));
+    }
+    lines.push_back(fmt::format("{}", fmt::join(line, " ")));
+  }
+  return lines;
+}
+
+}  // namespace vapor

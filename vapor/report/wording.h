@@ -1,0 +1,31 @@
+// How a report writes numbers, seeds and commands.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace vapor {
+
+// Four significant digits: 126.3, 0.00415, 1.2e-09, 20000.
+std::string number_text(double value);
+
+// A number with as many decimals as the two significant digits of its error have, and that error.
+std::string rounded_to_error(double value, double error);
+std::string error_text(double error);
+
+// {101, 102, 103, 7} -> "7, 101-103".
+std::string seeds_text(std::vector<std::uint64_t> seeds);
+
+// "1 run", "3 runs".
+std::string counted(std::size_t count, const std::string& what);
+
+// "a", "a and b", "a, b and c".
+std::string listed(std::span<const std::string> items);
+
+// Many commands in few lines: those of the same number of words become one, in which the parts
+// that vary stand in braces: --env deep_sea:depth={10,20} --seed {101..104}.
+std::vector<std::string> common_commands(std::span<const std::string> commands);
+
+}  // namespace vapor
