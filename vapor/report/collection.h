@@ -2,6 +2,7 @@
 // listed with its reason, and the rest is read all the same.
 #pragma once
 
+#include <compare>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
@@ -38,6 +39,8 @@ struct ExperimentFindings {
 struct LeftOut {
   std::string path;    // a folder
   std::string reason;  // one line; files in it are named without the path
+
+  auto operator<=>(const LeftOut&) const = default;
 };
 
 struct Collection {
