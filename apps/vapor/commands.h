@@ -9,9 +9,6 @@ namespace vapor::command {
 
 using Action = std::function<int()>;
 
-// Seeds that every reader of JSON keeps, with room for as many seeds as a command makes.
-inline const CLI::Range kSeedRange(std::int64_t{0}, std::int64_t{9'000'000'000'000'000});
-
 inline constexpr int kGood = 0;
 inline constexpr int kGoalNotMet = 1;
 inline constexpr int kBadInput = 2;
@@ -23,6 +20,7 @@ void add_bench(CLI::App& app, Action& action);
 void add_reproduce(CLI::App& app, Action& action);
 void add_run(CLI::App& app, Action& action);
 void add_list(CLI::App& app, Action& action);
+void add_completion(CLI::App& app, Action& action);
 
 // `vapor` without arguments: solves a small bundled problem and explains its certificate.
 int run_demo();
