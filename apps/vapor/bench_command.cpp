@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <map>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -15,8 +15,8 @@
 
 #include "commands.h"
 #include "deep_sea_run.h"
+#include "options.h"
 #include "peers.h"
-#include "terminal.h"
 #include "vapor/core/error.h"
 #include "vapor/core/output_file.h"
 #include "vapor/core/version.h"
@@ -31,8 +31,8 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 struct Options {
-  std::vector<int> depths = {20, 50, 100};
-  std::vector<int> growth_depths = {50, 100, 200};
+  std::string depths = "20,50,100";
+  std::string growth_depths = "50,100,200";
   std::string out;
   double scs_cap = 20.0;
   int peer_repeat = 3;
@@ -97,12 +97,14 @@ struct LearningRun {
 
 // The number of episodes is about what learning takes at high contrast; the paper's constants at
 // m = 100 keep exploring for longer than anyone would wait.
+int learning_episodes(int depth, int repeat) { return repeat > 100 ? 4 * depth : 3 * depth; }
+
 LearningRun learn(int depth, int repeat, const std::string& folder, int samples,
-                  ProgressLine& progress) {
+                  const std::function<void(int)>& progress) {
   LearningRun run;
   run.depth = depth;
   run.repeat = repeat;
-  run.episodes = repeat > 100 ? 4 * depth : 3 * depth;
+  run.episodes = learning_episodes(depth, repeat);
   DeepSeaRun sea(contrast(depth, repeat));
   Solver cold;
   const auto save = [&](const std::string& name) {
@@ -113,8 +115,7 @@ LearningRun learn(int depth, int repeat, const std::string& folder, int samples,
   const std::vector<std::pair<int, const char*>> stages = {
       {run.episodes / 10, "early"}, {run.episodes / 2, "middle"}, {run.episodes - 1, "late"}};
   for (int t = 0; t < run.episodes; ++t) {
-    progress.show(
-        fmt::format("depth {}, m = {}: episode {} of {}", depth, repeat, t, run.episodes));
+    progress(t);
     for (const auto& [episode, name] : stages)
       if (t == episode) run.stage_files.push_back(save(name));
     if (samples > 0 && t % std::max(1, run.episodes / samples) == run.episodes / samples / 2)
@@ -152,10 +153,21 @@ double seconds_of(const PeerTime* row) {
   return row == nullptr || row->failed ? std::nan("") : row->seconds;
 }
 
+std::vector<int> depths_of(const char* place, const std::string& text) {
+  std::vector<int> depths = parse_list(place, text);
+  for (int depth : depths)
+    if (depth < 2 || depth > 1000)
+      throw InputError(place, fmt::format("must be in 2..1000, got {}", depth));
+  return depths;
+}
+
 class SolverBenchmark {
  public:
   explicit SolverBenchmark(const Options& options)
-      : options_(options), progress_(!options.output.quiet) {
+      : options_(options),
+        depths_(depths_of("--depths", options.depths)),
+        growth_depths_(depths_of("--growth-depths", options.growth_depths)),
+        progress_(!options.output.quiet) {
     if (!options.no_peers) peers_.emplace();
     folder_ = (fs::temp_directory_path() / fmt::format("vapor-bench-{}", getpid())).string();
     fs::create_directories(folder_);
@@ -169,9 +181,7 @@ class SolverBenchmark {
   SolverBenchmark& operator=(const SolverBenchmark&) = delete;
 
   int run() {
-    for (int repeat : {100, 10000})
-      for (int depth : options_.depths)
-        runs_.push_back(learn(depth, repeat, folder_, peers_ ? samples(depth) : 0, progress_));
+    learn_all();
     measure_cold();
     measure_runs();
     measure_growth();
@@ -186,11 +196,41 @@ class SolverBenchmark {
   }
 
  private:
+  // An episode costs about the cube of the depth.
+  static double work(int depth, int episodes) {
+    return std::pow(static_cast<double>(depth), 3) * episodes;
+  }
+
+  void learn_all() {
+    const std::vector<int> repeats = {100, 10000};
+    double total = 0.0;
+    for (int repeat : repeats)
+      for (int depth : depths_) total += work(depth, learning_episodes(depth, repeat));
+    double done = 0.0;
+    for (int repeat : repeats)
+      for (int depth : depths_) {
+        const int episodes = learning_episodes(depth, repeat);
+        const auto progress = [&](int episode) {
+          show(done + work(depth, episode), total,
+               fmt::format("learning at depth {}, m = {}: {} of {} episodes", depth, repeat,
+                           episode, episodes));
+        };
+        runs_.push_back(learn(depth, repeat, folder_, peers_ ? samples(depth) : 0, progress));
+        done += work(depth, episodes);
+      }
+  }
+
+  void show(double done, double total, const std::string& text) {
+    progress_.show({done, total, done}, text);
+  }
+
   int samples(int depth) const { return options_.quick ? 2 : depth >= 100 ? 4 : 10; }
 
-  void print(const std::string& title, const std::vector<std::vector<std::string>>& rows) {
+  // What a stage measured; the next one begins.
+  void print(const std::string& title, const Rows& rows) {
     progress_.clear();
-    if (options_.output.json || options_.output.quiet) return;
+    progress_.begin_stage();
+    if (!options_.output.for_people()) return;
     fmt::print("\n{}\n", bold(title));
     print_table(rows, 3);
     std::fflush(stdout);
@@ -198,10 +238,13 @@ class SolverBenchmark {
 
   // Three posteriors of each run, ours to 1e-9 cold, the peers at their tolerances.
   void measure_cold() {
-    std::vector<std::vector<std::string>> table = {
-        {"depth", "m", "stage", "ours ms", "iterations", "best ECOS ms", "Clarabel ms", "SCS ms",
-         "fastest peer / ours", "paper's way ms", "paper / ours"}};
-    for (const LearningRun& run : runs_) {
+    Rows table = {{"depth", "m", "stage", "ours ms", "iterations", "best ECOS ms", "Clarabel ms",
+                   "SCS ms", "fastest peer / ours", "paper's way ms", "paper / ours"}};
+    progress_.begin_stage();
+    for (std::size_t r = 0; r < runs_.size(); ++r) {
+      const LearningRun& run = runs_[r];
+      show(static_cast<double>(r), static_cast<double>(runs_.size()),
+           fmt::format("cold solves of depth {}, m = {}", run.depth, run.repeat));
       std::vector<PeerTime> peers;
       if (peers_) {
         // The peers of a large instance take minutes: once is enough there.
@@ -247,10 +290,12 @@ class SolverBenchmark {
 
   // Whole learning runs, warm from the episode before, beside the paper's way on some episodes.
   void measure_runs() {
-    std::vector<std::vector<std::string>> table = {{"depth", "m", "episodes", "warm ms",
-                                                    "warm iterations", "cold iterations", "most",
-                                                    "failures", "paper's way ms", "paper / ours"}};
-    for (const LearningRun& run : runs_) {
+    Rows table = {{"depth", "m", "episodes", "warm ms", "warm iterations", "cold iterations",
+                   "most", "failures", "paper's way ms", "paper / ours"}};
+    for (std::size_t r = 0; r < runs_.size(); ++r) {
+      const LearningRun& run = runs_[r];
+      show(static_cast<double>(r), static_cast<double>(runs_.size()),
+           fmt::format("the paper's way at depth {}, m = {}", run.depth, run.repeat));
       std::vector<double> paper;
       if (peers_)
         for (const PeerTime& row :
@@ -282,20 +327,22 @@ class SolverBenchmark {
                                      {"paper_episodes", paper.size()},
                                      {"ratio_paper", paper_mean / mean}});
     }
-    print("Learning runs (mean seconds an episode, warm from the last policy)", table);
+    print("Learning runs (mean milliseconds an episode, warm from the last policy)", table);
   }
 
   // How the time of one Newton iteration grows with depth, halfway through a run.
   void measure_growth() {
-    std::vector<std::vector<std::string>> table = {
-        {"depth", "states", "pairs", "ms an iteration", "against the first"}};
-    double first = 0.0;
-    for (int depth : options_.growth_depths) {
+    Rows table = {{"depth", "states", "pairs", "ms an iteration", "against the first"}};
+    double total = 0.0, done = 0.0, first = 0.0;
+    for (int depth : growth_depths_) total += work(depth, depth);
+    for (int depth : growth_depths_) {
       DeepSeaRun sea(contrast(depth, 100));
       for (int t = 0; t < depth; ++t) {
-        progress_.show(fmt::format("growth: depth {}, episode {}", depth, t));
+        show(done + work(depth, t), total,
+             fmt::format("growth: depth {}, {} of {} episodes", depth, t, depth));
         sea.step();
       }
+      done += work(depth, depth);
       const Problem problem = sea.problem();
       const Timing ours = time_cold(problem);
       const double iteration = ours.seconds / ours.iterations;
@@ -322,12 +369,14 @@ class SolverBenchmark {
     Settings solver;
     solver.method = Method::kNewtonCg;
     solver.tolerance = 1e-4;
+    ProgressLine progress(!options_.output.quiet);  // how many iterations it takes is not known
     solver.progress = [&](const Progress& p) {
-      progress_.show(fmt::format("a million pairs: iteration {}, gap {:.2e}", p.iteration,
-                                 p.upper_bound - p.lower_bound));
+      progress.show(fmt::format("a million pairs: iteration {}, gap {:.2e}", p.iteration,
+                                p.upper_bound - p.lower_bound));
       return true;
     };
     const Solution solution = solve(problem, solver);
+    progress.clear();
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     const double megabytes = static_cast<double>(usage.ru_maxrss) / 1024.0;
@@ -346,22 +395,19 @@ class SolverBenchmark {
   }
 
   const Options& options_;
-  ProgressLine progress_;
+  const std::vector<int> depths_, growth_depths_;
+  ProgressBar progress_;
   std::optional<Peers> peers_;
   std::string folder_;
   std::vector<LearningRun> runs_;
   json result_;
 };
 
-int run(Options& options) {
+int run(Options options) {
   if (options.quick) {
-    options.depths = {20};
-    options.growth_depths = {20, 40};
+    options.depths = "20";
+    options.growth_depths = "20,40";
   }
-  for (const auto* list : {&options.depths, &options.growth_depths})
-    for (int depth : *list)
-      if (depth < 2 || depth > 1000)
-        throw InputError("--depths", fmt::format("must be in 2..1000, got {}", depth));
   return SolverBenchmark(options).run();
 }
 
@@ -370,30 +416,33 @@ int run(Options& options) {
 void add_bench(CLI::App& app, Action& action) {
   CLI::App* bench = app.add_subcommand("bench", "Measure, side by side with the peers");
   bench->require_subcommand(1);
+  const char* examples =
+      "Only the ratios travel between machines. With all defaults it takes about half an hour.\n"
+      "Examples:\n"
+      "  vapor bench solver --quick --no-peers\n"
+      "  vapor bench solver --quick\n"
+      "  vapor bench solver --large --out bench.json";
+  bench->footer(examples);
   auto options = std::make_shared<Options>();
   CLI::App* command = bench->add_subcommand(
       "solver", "The solver against CVXPY with ECOS, Clarabel and SCS on DeepSea posteriors");
-  command->add_option("--depths", options->depths, "Depths to measure")
-      ->delimiter(',')
+  add_text(*command, "--depths", options->depths, "LIST", "Depths to measure")
       ->capture_default_str();
-  command->add_option("--growth-depths", options->growth_depths, "Depths of the growth table")
-      ->delimiter(',')
+  add_text(*command, "--growth-depths", options->growth_depths, "LIST",
+           "Depths of the growth table")
       ->capture_default_str();
-  command->add_option("--scs-cap", options->scs_cap, "Seconds that SCS may take")
+  add_number(*command, "--scs-cap", options->scs_cap, {.low = 0.0, .above_low = true},
+             "Seconds that SCS may take")
       ->capture_default_str();
-  command->add_option("--peer-repeat", options->peer_repeat, "Timed solves of each peer")
+  add_whole(*command, "--peer-repeat", options->peer_repeat, {1, 1000}, "Timed solves of each peer")
       ->capture_default_str();
   command->add_flag("--no-peers", options->no_peers, "Measure ours alone");
   command->add_flag("--large", options->large, "Also solve a problem of a million pairs");
-  command->add_flag("--quick", options->quick, "Depth 20 only, about a minute");
-  command->add_option("--out", options->out, "Write everything measured to this JSON file");
-  command->add_flag("--json", options->output.json, "Print one JSON object");
-  command->add_flag("--quiet", options->output.quiet, "Print nothing but errors (and the JSON)");
-  command->footer(
-      "Only the ratios travel between machines. With all defaults it takes about half an hour.\n"
-      "Examples:\n"
-      "  vapor bench solver --quick\n"
-      "  vapor bench solver --large --out bench.json");
+  command->add_flag("--quick", options->quick,
+                    "Depth 20 only, about a minute (seconds with --no-peers)");
+  add_text(*command, "--out", options->out, "FILE", "Write everything measured to this JSON file");
+  add_output_flags(*command, options->output);
+  command->footer(examples);
   command->callback([options, &action] { action = [options] { return run(*options); }; });
 }
 

@@ -9,9 +9,6 @@ namespace vapor::command {
 
 using Action = std::function<int()>;
 
-// Seeds that every reader of JSON keeps, with room for as many seeds as a command makes.
-inline const CLI::Range kSeedRange(std::int64_t{0}, std::int64_t{9'000'000'000'000'000});
-
 inline constexpr int kGood = 0;
 inline constexpr int kGoalNotMet = 1;
 inline constexpr int kBadInput = 2;
@@ -25,8 +22,9 @@ void add_run(CLI::App& app, Action& action);
 void add_report(CLI::App& app, Action& action);
 void add_list(CLI::App& app, Action& action);
 void add_view(CLI::App& app, Action& action);
+void add_completion(CLI::App& app, Action& action);
 
-// `vapor` without arguments: solves a small bundled problem and explains its certificate.
-int run_demo();
+// Also stores its action at once: it is what `vapor` does without a subcommand.
+void add_tour(CLI::App& app, Action& action);
 
 }  // namespace vapor::command

@@ -7,8 +7,7 @@
 
 #include "commands.h"
 #include "deep_sea_run.h"
-#include "terminal.h"
-#include "vapor/core/error.h"
+#include "options.h"
 #include "vapor/mdp/problem_file.h"
 #include "vapor/mdp/random_problem.h"
 
@@ -17,8 +16,7 @@ namespace {
 
 struct Target {
   std::string out;
-  bool json = false;
-  bool quiet = false;
+  Output output;
 };
 
 int write(const Target& target, const Problem& problem, const std::string& what) {
@@ -28,26 +26,21 @@ int write(const Target& target, const Problem& problem, const std::string& what)
   }
   write_problem_file(target.out, problem);
   const Shape& shape = problem.shape;
-  if (target.json)
+  if (target.output.json)
     fmt::print("{{\"layers\": {}, \"states\": {}, \"pairs\": {}, \"transitions\": {}}}\n",
                shape.layers(), shape.states(), shape.pairs(),
                problem.transitions.next_state.size());
-  else if (!target.quiet)
-    fmt::print("{}: {} ({} layers, {} states, {} pairs)\n", target.out, what, shape.layers(),
-               shape.states(), shape.pairs());
+  else if (!target.output.quiet)
+    fmt::print("{}: {} ({} layers, {} states, {} pairs)\n", target.out, what, whole(shape.layers()),
+               whole(shape.states()), whole(shape.pairs()));
   return kGood;
 }
 
 void add_target(CLI::App& command, Target& target, std::uint64_t& seed) {
-  command.add_option("--out", target.out, "Where to write the problem; - is standard output")
+  add_text(command, "--out", target.out, "FILE", "Where to write the problem; - is standard output")
       ->required();
-  command.add_option("--seed", seed, "Seed of everything random")
-      ->check([](const std::string& text) {
-        return text.find('-') == std::string::npos ? "" : "must be >= 0, got " + text;
-      })
-      ->capture_default_str();
-  command.add_flag("--json", target.json, "Print one JSON object about what was written");
-  command.add_flag("--quiet", target.quiet, "Print nothing but errors");
+  add_whole(command, "--seed", seed, kSeeds, "Seed of everything random")->capture_default_str();
+  add_output_flags(command, target.output);
 }
 
 struct RandomOptions {
@@ -60,19 +53,20 @@ void add_random(CLI::App& parent, Action& action) {
   auto options = std::make_shared<RandomOptions>();
   RandomProblemSettings& s = options->settings;
   CLI::App* command = parent.add_subcommand("random", "A random layered MDP with random beliefs");
-  command->add_option("--layers", s.layers, "Layers")->capture_default_str();
-  command->add_option("--states", s.states, "States in every layer")->capture_default_str();
-  command->add_option("--actions", s.actions, "Actions in every state")->capture_default_str();
-  command->add_option("--successors", s.successors, "Sparse next states of a pair")
+  const NumberRange any = {};
+  add_whole(*command, "--layers", s.layers, {}, "Layers")->capture_default_str();
+  add_whole(*command, "--states", s.states, {}, "States in every layer")->capture_default_str();
+  add_whole(*command, "--actions", s.actions, {}, "Actions in every state")->capture_default_str();
+  add_whole(*command, "--successors", s.successors, {}, "Sparse next states of a pair")
       ->capture_default_str();
-  command->add_option("--base-weight", s.base_weight, "Weight of a random base distribution")
+  add_number(*command, "--base-weight", s.base_weight, any, "Weight of a random base distribution")
       ->capture_default_str();
-  command->add_option("--reward-scale", s.reward_scale, "Standard deviation of reward means")
+  add_number(*command, "--reward-scale", s.reward_scale, any, "Standard deviation of reward means")
       ->capture_default_str();
-  command->add_option("--sigma-min", s.sigma_min, "Smallest sigma; they are log-uniform")
+  add_number(*command, "--sigma-min", s.sigma_min, any, "Smallest sigma; they are log-uniform")
       ->capture_default_str();
-  command->add_option("--sigma-max", s.sigma_max, "Largest sigma")->capture_default_str();
-  command->add_option("--zero-sigma-share", s.zero_sigma_share, "Share of pairs with sigma 0")
+  add_number(*command, "--sigma-max", s.sigma_max, any, "Largest sigma")->capture_default_str();
+  add_number(*command, "--zero-sigma-share", s.zero_sigma_share, any, "Share of pairs with sigma 0")
       ->capture_default_str();
   add_target(*command, options->target, options->seed);
   command->footer("Example:\n  vapor generate random --layers 20 --states 50 --out problem.json");
@@ -91,13 +85,13 @@ struct DeepSeaOptions {
 };
 
 int generate_deep_sea(const DeepSeaOptions& options) {
-  if (options.episodes < 0)
-    throw InputError("--episodes", fmt::format("must be >= 0, got {}", options.episodes));
   DeepSeaRun run(options.settings);
-  ProgressLine progress(!options.target.quiet);
+  ProgressBar progress(!options.target.output.quiet);
   while (run.episodes() < options.episodes) {
     run.step();
-    progress.show(fmt::format("episode {} of {}", run.episodes(), options.episodes));
+    const double done = run.episodes();
+    progress.show({done, static_cast<double>(options.episodes), done},
+                  fmt::format("{} of {} episodes", run.episodes(), options.episodes));
   }
   progress.clear();
   return write(options.target, run.problem(),
@@ -109,16 +103,18 @@ void add_deep_sea(CLI::App& parent, Action& action) {
   auto options = std::make_shared<DeepSeaOptions>();
   DeepSeaRunSettings& s = options->settings;
   CLI::App* command = parent.add_subcommand("deep-sea", "A posterior met while learning DeepSea");
-  command->add_option("--depth", s.depth, "Depth of the sea")->capture_default_str();
-  command->add_option("--episodes", options->episodes, "Episodes learnt before")
+  add_whole(*command, "--depth", s.depth, {}, "Depth of the sea")->capture_default_str();
+  add_whole(*command, "--episodes", options->episodes, {}, "Episodes learnt before")
       ->capture_default_str();
-  command->add_option("--repeat", s.repeat, "How often each transition counts (the paper's 100)")
+  add_number(*command, "--repeat", s.repeat, {}, "How often each transition counts")
       ->capture_default_str();
-  command->add_option("--transform", s.transform, "How sigma is made: paper or reward-only")
+  add_name(*command, "--transform", s.transform, "TRANSFORM",
+           "How sigma is made: paper or reward-only")
       ->capture_default_str();
-  command->add_option("--variance-scale", s.variance_scale, "Of the reward variance in reward-only")
+  add_number(*command, "--variance-scale", s.variance_scale, {},
+             "Of the reward variance in reward-only")
       ->capture_default_str();
-  command->add_option("--behaviour", s.behaviour, "Who plays: vapor or uniform")
+  add_name(*command, "--behaviour", s.behaviour, "PLAYER", "Who plays: vapor or uniform")
       ->capture_default_str();
   add_target(*command, options->target, s.seed);
   command->footer(
@@ -132,8 +128,13 @@ void add_deep_sea(CLI::App& parent, Action& action) {
 }  // namespace
 
 void add_generate(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("generate", "Make a problem file");
+  CLI::App* command = app.add_subcommand("generate", "Make a problem file for vapor solve");
   command->require_subcommand(1);
+  command->footer(
+      "Examples:\n"
+      "  vapor generate deep-sea --depth 20 --episodes 30 --out problem.json\n"
+      "  vapor generate random --layers 20 --states 50 --out problem.json\n"
+      "  vapor generate random --out - | vapor solve -");
   add_random(*command, action);
   add_deep_sea(*command, action);
 }

@@ -1,41 +1,33 @@
 // `vapor list`: what the names on the command line may be.
 #include <fmt/format.h>
 
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 
 #include "commands.h"
-#include "terminal.h"
-#include "vapor/agent/registry.h"
-#include "vapor/env/registry.h"
-#include "vapor/experiment/beliefs.h"
+#include "options.h"
 
 namespace vapor::command {
 namespace {
 
-struct Kind {
-  std::string name, settings, summary;
-};
-
-template <typename Kinds>
-std::vector<Kind> copied(const Kinds& kinds) {
-  std::vector<Kind> all;
-  for (const auto& kind : kinds) all.push_back({kind.name, kind.settings, kind.summary});
-  return all;
-}
-
-int list(const char* what, const std::vector<Kind>& kinds, bool as_json) {
-  if (as_json) {
+int list(const char* what, const std::vector<Kind>& kinds, const Output& output) {
+  if (output.json) {
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     for (const Kind& kind : kinds)
       rows.push_back({{"name", kind.name}, {"settings", kind.settings}, {"summary", kind.summary}});
     fmt::print("{}\n", nlohmann::ordered_json{{what, rows}}.dump(2));
-    return kGood;
   }
+  if (!output.for_people()) return kGood;
   for (const Kind& kind : kinds) {
-    fmt::print("  {}  {}\n", bold(fmt::format("{:<24}", kind.name)), kind.summary);
-    if (!kind.settings.empty()) fmt::print("  {:<24}  {}\n", "", dim(kind.settings));
+    std::string name = kind.name;
+    for (const std::string& line : wrapped(kind.summary, 70)) {
+      fmt::print("  {}  {}\n", bold(fmt::format("{:<24}", name)), line);
+      name.clear();
+    }
+    if (kind.settings.empty()) continue;
+    for (const std::string& line : wrapped(kind.settings, 70))
+      fmt::print("  {:<24}  {}\n", "", dim(line));
   }
   return kGood;
 }
@@ -43,24 +35,25 @@ int list(const char* what, const std::vector<Kind>& kinds, bool as_json) {
 }  // namespace
 
 void add_list(CLI::App& app, Action& action) {
-  auto as_json = std::make_shared<bool>(false);
+  auto output = std::make_shared<Output>();
   CLI::App* command = app.add_subcommand("list", "List environments, agents and beliefs by name");
   command->require_subcommand(1);
   const char* example =
+      "A name and settings that differ from their defaults make a spec: deep_sea:depth=20\n"
       "Examples:\n"
       "  vapor list envs\n"
       "  vapor list agents --json";
   command->footer(example);
-  const auto add = [&](const char* what, const char* help, auto kinds) {
+  const auto add = [&](const char* what, const char* type, const char* help) {
     CLI::App* part = command->add_subcommand(what, help);
-    part->add_flag("--json", *as_json, "Print one JSON object");
+    add_output_flags(*part, *output);
     part->footer(example);
     part->callback(
-        [=, &action] { action = [=] { return list(what, copied(kinds()), *as_json); }; });
+        [=, &action] { action = [=] { return list(what, values_of(type).kinds, *output); }; });
   };
-  add("envs", "The environments, with their settings", environment_kinds);
-  add("agents", "The agents, with their settings", agent_kinds);
-  add("beliefs", "The beliefs, with their settings", belief_kinds);
+  add("envs", "ENV", "The environments, with their settings and defaults");
+  add("agents", "AGENT", "The agents, with their settings and defaults");
+  add("beliefs", "BELIEF", "The beliefs, with their settings and defaults");
 }
 
 }  // namespace vapor::command

@@ -23,12 +23,18 @@ DeepSeaStudy deep_sea_of(const DeepSeaOptions& options) {
                        : options.common.quick ? deep_sea_quick()
                                               : deep_sea_figure();
   if (!options.depths.empty()) study.depths = parse_list("--depths", options.depths);
-  if (!options.agents.empty()) study.agents = CLI::detail::split(options.agents, ',');
+  if (!options.agents.empty()) study.agents = split_specs("--agents", options.agents, "AGENT");
   if (!options.setting.empty()) study.settings = {deep_sea_setting(options.setting)};
   if (options.seeds > 0) study.seeds = options.seeds;
   study.first_seed = options.first_seed.value_or(study.first_seed);
   if (options.episodes > 0) study.episodes = options.episodes;
   return study;
+}
+
+void print_deep_sea(const Findings& findings) {
+  print_findings_table(without(findings, "rows", {"seeds"}), "rows",
+                       "episodes until solved, " + capped_mean(findings));
+  print_findings_table(findings, "growth", "the slope of log episodes against log depth");
 }
 
 }  // namespace
@@ -37,19 +43,22 @@ void add_reproduce_deep_sea(CLI::App& parent, Action& action) {
   auto options = std::make_shared<DeepSeaOptions>();
   CLI::App* command = add_experiment(
       parent, "deep-sea", "Figure 3: learning time on DeepSea against its depth", options->common);
-  command->add_option("--depths", options->depths, "Depths, e.g. 20,40")->type_name("LIST");
-  command->add_option("--seeds", options->seeds, "Seeds of each cell")->check(CLI::Range(1, 10000));
-  command->add_option("--first-seed", options->first_seed, "The first seed")->check(kSeedRange);
-  command->add_option("--agents", options->agents, "Agents, e.g. vapor,thompson")
-      ->type_name("LIST");
-  command
-      ->add_option("--setting", options->setting,
-                   "literal, contrast or the spec of a belief (default: literal and contrast)")
-      ->type_name("S");
-  command
-      ->add_option("--episodes", options->episodes,
-                   "Cap: a seed that has not solved it by then is counted there")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
+  const DeepSeaStudy full = deep_sea_figure();
+  const DeepSeaStudy quick = deep_sea_quick();
+  add_text(*command, "--depths", options->depths, "LIST", "Depths, e.g. 20,40")
+      ->default_str(default_text(list_text(full.depths), list_text(quick.depths)));
+  add_whole(*command, "--seeds", options->seeds, kSeedCount, "Seeds of each cell")
+      ->default_str(default_text(full.seeds, quick.seeds));
+  add_whole(*command, "--first-seed", options->first_seed, kSeeds, "The first seed")
+      ->default_str(default_text(full.first_seed, quick.first_seed));
+  add_text(*command, "--agents", options->agents, "AGENTS", kAgentsHelp)
+      ->default_str(list_text(full.agents));
+  add_text(*command, "--setting", options->setting, "SETTING",
+           "literal, contrast or the spec of a belief")
+      ->default_str("literal and contrast");
+  add_whole(*command, "--episodes", options->episodes, kEpisodes,
+            "Cap: a seed that has not solved it by then is counted there")
+      ->default_str(default_text(full.episodes, quick.episodes));
   command->add_flag("--study", options->study,
                     "The grid of settings from which `contrast` was chosen, on seeds of its own");
   command->footer(
@@ -59,10 +68,12 @@ void add_reproduce_deep_sea(CLI::App& parent, Action& action) {
       "  vapor reproduce deep-sea --setting tabular:repeat=100,variance=0.1,transform=range");
   command->callback([options, &action] {
     action = [options] {
-      return run_reproduction(options->study ? "deep-sea-study" : "deep-sea", options->common,
-                              [&](const ReproductionOptions& how) {
-                                return reproduce_deep_sea(deep_sea_of(*options), how);
-                              });
+      return run_reproduction(
+          options->study ? "deep-sea-study" : "deep-sea", options->common,
+          [&](const ReproductionOptions& how) {
+            return reproduce_deep_sea(deep_sea_of(*options), how);
+          },
+          print_deep_sea);
     };
   });
 }

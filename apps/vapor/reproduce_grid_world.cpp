@@ -67,8 +67,13 @@ void print_map(const ordered_json& map) {
 
 void print_grid_world(const Findings& findings) {
   for (const ordered_json& map : findings["maps"]) print_map(map);
-  for (const char* name : {"rows", "closer_than", "best_at", "thompson", "floor"})
-    print_findings_table(findings, name);
+  print_findings_table(
+      findings, "rows",
+      fmt::format("how far from P(Gamma*), mean over seeds {} standard error", plus_minus()));
+  print_findings_table(findings, "closer_than", "on how many seeds VAPOR is closer than the rival");
+  print_findings_table(findings, "best_at", "the closest method by each distance, and the next");
+  print_findings_table(findings, "thompson", "the mean of so few samples against that of all");
+  print_findings_table(findings, "floor", "half the samples against the other half: mere noise");
   fmt::print("Bregman form of the weighted KL below the bound on every seed: {}\n",
              findings["bregman_below_bound"].get<bool>() ? "yes" : "NO");
 }
@@ -80,15 +85,23 @@ void add_reproduce_grid_world(CLI::App& parent, Action& action) {
   CLI::App* command = add_experiment(
       parent, "grid-world", "Figure 2: VAPOR's lambda beside the mean of Thompson sampling's",
       options->common);
-  command->add_option("--size", options->size, "Rows and columns of the grid")
-      ->check(CLI::Range(2, 50));
-  command->add_option("--samples", options->samples, "Samples of Thompson sampling, even")
-      ->check(CLI::Range(4, 10'000'000));
-  command->add_option("--seeds", options->seeds, "Grid worlds")->check(CLI::Range(1, 10000));
-  command->add_option("--first-seed", options->first_seed, "The first seed")->check(kSeedRange);
-  command->add_option("--mean-scale", options->mean_scale, "Standard deviation of the prior means");
-  command->add_option("--deviation-scale", options->deviation_scale,
-                      "Largest prior standard deviation");
+  const GridWorldFigure full = grid_world_figure();
+  const GridWorldFigure quick = grid_world_quick();
+  add_whole(*command, "--size", options->size, {2, 50}, "Rows and columns of the grid")
+      ->default_str(default_text(full.size, quick.size));
+  add_whole(*command, "--samples", options->samples, {4, 10'000'000},
+            "Samples of Thompson sampling, even")
+      ->default_str(default_text(full.samples, quick.samples));
+  add_whole(*command, "--seeds", options->seeds, kSeedCount, "Grid worlds")
+      ->default_str(default_text(full.seeds, quick.seeds));
+  add_whole(*command, "--first-seed", options->first_seed, kSeeds, "The first seed")
+      ->default_str(default_text(full.first_seed, quick.first_seed));
+  add_number(*command, "--mean-scale", options->mean_scale, {0.0, 1e3},
+             "Standard deviation of the prior means")
+      ->default_str(default_text(full.mean_scale, quick.mean_scale));
+  add_number(*command, "--deviation-scale", options->deviation_scale, {1e-3, 1e3},
+             "Largest prior standard deviation")
+      ->default_str(default_text(full.deviation_scale, quick.deviation_scale));
   command->footer(
       "Examples:\n"
       "  vapor reproduce grid-world --quick\n"

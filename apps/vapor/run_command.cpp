@@ -11,8 +11,8 @@
 
 #include "commands.h"
 #include "interruption.h"
+#include "options.h"
 #include "sweep_progress.h"
-#include "terminal.h"
 #include "vapor/core/error.h"
 #include "vapor/core/spec.h"
 #include "vapor/experiment/sweep.h"
@@ -26,8 +26,9 @@ using nlohmann::ordered_json;
 struct Options {
   RunSettings run;
   std::string stop = "never";
+  CLI::Option* stop_option = nullptr;
   bool stop_when_solved = false;
-  std::int64_t seed = 1;  // signed: the parser takes -1 for the largest unsigned number
+  std::int64_t seed = 1;
   int seeds = 1;
   std::string out;
   int threads = 0;
@@ -37,14 +38,13 @@ struct Options {
 
 StopRule stop_rule(const Options& options) {
   if (options.stop_when_solved) {
-    if (options.stop != "never" && options.stop != "solved")
+    if (options.stop_option->count() > 0 && options.stop != "solved")
       throw InputError("--stop-when-solved", "contradicts --stop " + options.stop);
     return StopRule::kSolved;
   }
-  for (const StopRule rule : {StopRule::kNever, StopRule::kSolved, StopRule::kCovered})
+  for (const StopRule rule : {StopRule::kSolved, StopRule::kCovered})
     if (options.stop == name_of(rule)) return rule;
-  static const std::array<std::string, 3> names = {"never", "solved", "covered"};
-  throw unknown_name("--stop", options.stop, names);
+  return StopRule::kNever;
 }
 
 std::string default_folder(const RunSettings& run) {
@@ -84,23 +84,12 @@ struct SeedResult {
   RunSummary summary;
 };
 
-const char* name_of_end(RunEnd end) {
-  switch (end) {
-    case RunEnd::kFinished:
-      return "finished";
-    case RunEnd::kWasFinished:
-      return "was finished";
-    case RunEnd::kInterrupted:
-      return "interrupted";
-  }
-  return "";
-}
-
 // A number of a summary over the seeds, where they have one.
 using Measure = std::optional<double> (*)(const RunSummary&);
 
 struct NamedMeasure {
   const char* name;
+  const char* head;  // of its column
   Measure of;
   bool whole = false;  // a number of episodes
 };
@@ -110,13 +99,17 @@ std::optional<double> as_number(const std::optional<std::int64_t>& episode) {
 }
 
 constexpr std::array<NamedMeasure, 7> kMeasures = {{
-    {"episodes", [](const RunSummary& s) { return as_number(s.episodes); }, true},
-    {"first_success", [](const RunSummary& s) { return as_number(s.first_success); }, true},
-    {"solved", [](const RunSummary& s) { return as_number(s.solved); }, true},
-    {"total_regret", [](const RunSummary& s) { return std::optional(s.total_regret); }},
-    {"mean_return", [](const RunSummary& s) { return std::optional(s.mean_return); }},
-    {"last_value", [](const RunSummary& s) { return std::optional(s.last_value); }},
-    {"ms_per_episode", [](const RunSummary& s) { return std::optional(s.ms_per_episode); }},
+    {"episodes", "episodes", [](const RunSummary& s) { return as_number(s.episodes); }, true},
+    {"first_success", "first success",
+     [](const RunSummary& s) { return as_number(s.first_success); }, true},
+    {"solved", "solved", [](const RunSummary& s) { return as_number(s.solved); }, true},
+    {"total_regret", "total regret",
+     [](const RunSummary& s) { return std::optional(s.total_regret); }},
+    {"mean_return", "mean return",
+     [](const RunSummary& s) { return std::optional(s.mean_return); }},
+    {"last_value", "last value", [](const RunSummary& s) { return std::optional(s.last_value); }},
+    {"ms_per_episode", "ms per episode",
+     [](const RunSummary& s) { return std::optional(s.ms_per_episode); }},
 }};
 
 MeanAndError over_seeds(const std::vector<SeedResult>& results, Measure of) {
@@ -157,39 +150,50 @@ ordered_json as_json(const std::vector<SeedResult>& results) {
   return answer;
 }
 
-std::string cell_text(const std::optional<double>& value) {
-  return value ? fmt::format("{:.5g}", *value) : "-";
+// "3 runs finished, 2 of them before"; the number of seeds is at least 1.
+std::string how_they_ended(const std::vector<SeedResult>& results) {
+  const auto before = std::ranges::count(results, RunEnd::kWasFinished, &SeedResult::end);
+  const auto all = std::ssize(results);
+  const auto runs = [](std::ptrdiff_t n, const char* one, const char* many) {
+    return fmt::format("{} {}", n, n == 1 ? one : many);
+  };
+  if (before == all) return runs(all, "run was finished", "runs were finished") + " before";
+  const std::string text = runs(all, "run finished", "runs finished");
+  return before == 0 ? text : text + fmt::format(", {} of them before", before);
+}
+
+// The mean of each measure over the seeds, and of how many if not of all.
+Rows means_of(const std::vector<SeedResult>& results) {
+  Rows rows = {{fmt::format("over {} seeds", results.size()),
+                fmt::format("mean {} standard error", plus_minus()), ""}};
+  for (const NamedMeasure& measure : kMeasures) {
+    const MeanAndError total = over_seeds(results, measure.of);
+    const bool all = total.count == results.size();
+    rows.push_back({measure.head,
+                    total.count == 0 ? "-" : with_error(total.mean, total.standard_error),
+                    all ? "" : fmt::format("of the {} seeds that have one", total.count)});
+  }
+  return rows;
 }
 
 void print_for_people(const std::vector<SeedResult>& results) {
   const RunSettings& settings = results.front().cell.settings;
-  fmt::print("{}  {}\n", bold(settings.agent + " in " + settings.env), dim(settings.belief));
-  std::vector<std::vector<std::string>> rows = {{"seed"}};
-  for (const NamedMeasure& measure : kMeasures) {
-    std::string head = measure.name;
-    std::replace(head.begin(), head.end(), '_', ' ');
-    rows[0].push_back(head);
-  }
-  rows[0].push_back("status");
+  fmt::print("{}  {}\n", bold(settings.agent + " in " + settings.env),
+             dim("belief " + settings.belief));
+  Rows rows = {{"seed"}};
+  for (const NamedMeasure& measure : kMeasures) rows[0].emplace_back(measure.head);
   for (const SeedResult& result : results) {
     rows.push_back({std::to_string(result.cell.settings.seed)});
-    for (const NamedMeasure& measure : kMeasures)
-      rows.back().push_back(cell_text(measure.of(result.summary)));
-    rows.back().emplace_back(name_of_end(result.end));
-  }
-  if (results.size() > 1) {
-    rows.push_back({"mean"});
-    rows.push_back({"+-"});
     for (const NamedMeasure& measure : kMeasures) {
-      const MeanAndError total = over_seeds(results, measure.of);
-      const bool any = total.count > 0;
-      rows[rows.size() - 2].push_back(any ? fmt::format("{:.5g}", total.mean) : "-");
-      rows.back().push_back(any ? fmt::format("{:.2g}", total.standard_error) : "-");
+      const std::optional<double> value = measure.of(result.summary);
+      rows.back().push_back(value ? number(*value) : "-");
     }
   }
   print_table(rows);
+  if (results.size() > 1) print_table(means_of(results), 3);
   const std::string& folder = results.front().cell.folder;
-  fmt::print("{}\n", dim("records in " + folder.substr(0, folder.rfind('/'))));
+  fmt::print("{}\n", dim(fmt::format("{}; records in {}", how_they_ended(results),
+                                     folder.substr(0, folder.rfind('/')))));
 }
 
 int run(const Options& options) {
@@ -213,49 +217,43 @@ void add_run(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   RunSettings& run_settings = options->run;
   CLI::App* command = app.add_subcommand("run", "Run an agent in an environment, and resume it");
-  command->add_option("--env", run_settings.env, "Environment (vapor list envs)")
-      ->required()
-      ->type_name("SPEC");
-  command->add_option("--agent", run_settings.agent, "Agent (vapor list agents)")
-      ->required()
-      ->type_name("SPEC");
-  command
-      ->add_option("--belief", run_settings.belief,
-                   "Belief (vapor list beliefs); default: the one that fits the environment")
-      ->type_name("SPEC");
-  command->add_option("--episodes", run_settings.episodes, "Episodes of each run")
+  add_text(*command, "--env", run_settings.env, "ENV",
+           "Environment, a name with settings: see vapor list envs")
+      ->required();
+  add_text(*command, "--agent", run_settings.agent, "AGENT",
+           "Agent, a name with settings: see vapor list agents")
+      ->required();
+  add_text(*command, "--belief", run_settings.belief, "BELIEF",
+           "Belief, a name with settings: see vapor list beliefs")
+      ->default_str("the one that fits the environment");
+  add_whole(*command, "--episodes", run_settings.episodes, {1, 1'000'000'000},
+            "Episodes of each run")
       ->capture_default_str();
-  command->add_option("--seeds", options->seeds, "Number of runs, one a seed")
-      ->check(CLI::Range(1, 100000))
+  add_whole(*command, "--seeds", options->seeds, {1, 100'000}, "Number of runs, one a seed")
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "The first seed")
-      ->check(kSeedRange)
+  add_whole(*command, "--seed", options->seed, kSeeds, "The first seed")->capture_default_str();
+  add_text(*command, "--out", options->out, "DIR", "Folder of the runs, DIR/seed-S each")
+      ->default_str("out/runs/ENV/AGENT");
+  add_whole(*command, "--threads", options->threads, {0, 1024},
+            "Runs made at the same time; 0: all cores")
       ->capture_default_str();
-  command
-      ->add_option("--out", options->out,
-                   "Folder of the runs, DIR/seed-S each (default: out/runs/ENV/AGENT)")
-      ->type_name("DIR");
-  command->add_option("--threads", options->threads, "Runs made at the same time (0: all cores)")
-      ->check(CLI::Range(0, 1024))
-      ->capture_default_str();
-  command
-      ->add_option("--stop", options->stop,
-                   "never, solved (the goal in a tenth of the episodes so far) or covered (every "
-                   "cell and action tried)")
-      ->capture_default_str();
+  options->stop_option =
+      add_name(*command, "--stop", options->stop, "RULE",
+               "never, solved (the goal in a tenth of the episodes so far) or covered (every "
+               "cell and action tried)")
+          ->capture_default_str();
   command->add_flag("--stop-when-solved", options->stop_when_solved, "The same as --stop solved");
-  command
-      ->add_option("--snapshot-every", run_settings.snapshot_every,
-                   "Episodes between snapshots for the viewer (0: none)")
+  add_whole(*command, "--snapshot-every", run_settings.snapshot_every, {0, 1'000'000'000},
+            "Episodes between snapshots for the viewer; 0: none")
       ->capture_default_str();
-  command
-      ->add_option("--checkpoint-every", options->checkpoint_every,
-                   "Episodes between checkpoints (0: every two seconds)")
-      ->check(CLI::NonNegativeNumber)
+  add_whole(*command, "--checkpoint-every", options->checkpoint_every, {0, 1'000'000'000},
+            "Episodes between checkpoints; 0: every two seconds")
       ->capture_default_str();
-  command->add_flag("--json", options->output.json, "Print one JSON object");
-  command->add_flag("--quiet", options->output.quiet, "Print nothing but errors (and the JSON)");
+  add_output_flags(*command, options->output);
   command->footer(
+      "The table has, for each seed: the episodes played; the first that reached the goal (first\n"
+      "success); the first at which a tenth had (solved); the regret of all; the mean return; the\n"
+      "expected return of the last policy (last value); the wall time. - is: never happened.\n"
       "The same command again goes on with an unfinished run and leaves a finished one alone.\n"
       "Exit code: 0 finished, 2 bad input, 3 internal error, 130 interrupted (Ctrl-C).\n"
       "Examples:\n"

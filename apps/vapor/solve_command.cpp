@@ -1,20 +1,19 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
-#include <cmath>
-#include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <iostream>
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "commands.h"
-#include "terminal.h"
+#include "options.h"
 #include "vapor/core/error.h"
+#include "vapor/experiment/solver_trace.h"
 #include "vapor/mdp/problem_file.h"
 #include "vapor/solver/solution_file.h"
 #include "vapor/solver/solve.h"
@@ -29,6 +28,7 @@ struct Options {
   Settings settings;
   std::string warm_start;
   std::string out;
+  std::string trace;
   double certify = 0.0;
   CLI::Option* certify_option = nullptr;
   bool certifies() const { return certify_option->count() > 0; }
@@ -38,40 +38,62 @@ struct Options {
 
 struct Answer {
   std::string file;
+  Method method = Method::kNewton;
   Shape shape;
   Solution solution;
+  std::string trace;  // the folder of its record
 };
 
 std::string quoted(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+Problem read(const std::string& file) {
+  return file == "-" ? read_problem(std::cin) : read_problem_file(file);
+}
+
 Answer solve_file(const Options& options, const Settings& settings, const std::string& file) {
-  Answer answer;
-  answer.file = file;
-  const Problem problem = file == "-" ? read_problem(std::cin) : read_problem_file(file);
-  answer.shape = problem.shape;
+  const Problem problem = read(file);
   std::vector<double> warm_start;
   if (!options.warm_start.empty()) warm_start = read_policy(options.warm_start, problem.shape);
+  Answer answer = {file, settings.method, problem.shape, {}, ""};
   answer.solution = solve(problem, settings, warm_start);
   if (!options.out.empty())
     write_solution_file(options.out, problem.shape, answer.solution, settings.method);
   return answer;
 }
 
-void print_json(const Options& options, const Settings& settings,
-                const std::vector<Answer>& answers) {
-  const auto row = [&](const Answer& answer) {
-    return fmt::format("{{\"file\": {}, {}}}", quoted(answer.file),
-                       certificate_json(answer.solution, settings.method));
-  };
-  if (options.files.size() == 1) {
-    fmt::print("{}\n", row(answers[0]));
+// One problem with one method or all of them, recorded if a folder is given.
+std::vector<Answer> solve_with_methods(const Options& options, const Settings& settings) {
+  const std::string& file = options.files.front();
+  const Problem problem = read(file);
+  const std::vector<Method> methods = options.method == "all"
+                                          ? methods_for(settings.regulariser)
+                                          : std::vector<Method>{settings.method};
+  std::vector<Answer> answers;
+  for (MethodSolution& made : trace_methods(problem, file, methods, settings, options.trace))
+    answers.push_back(
+        {file, made.method, problem.shape, std::move(made.solution), std::move(made.trace)});
+  if (!options.out.empty())
+    write_solution_file(options.out, problem.shape, answers[0].solution, settings.method);
+  return answers;
+}
+
+std::string json_of(const Answer& answer) {
+  const std::string trace =
+      answer.trace.empty() ? "" : fmt::format("\"trace\": {}, ", quoted(answer.trace));
+  return fmt::format("{{\"file\": {}, {}{}}}", quoted(answer.file), trace,
+                     certificate_json(answer.solution, answer.method));
+}
+
+void print_json(const Options& options, const std::vector<Answer>& answers) {
+  if (options.files.size() == 1 && options.method != "all") {
+    fmt::print("{}\n", json_of(answers[0]));
     return;
   }
   fmt::print("{{\"solutions\": [");
   for (std::size_t i = 0; i < answers.size(); ++i)
-    fmt::print("{}\n  {}", i == 0 ? "" : ",", row(answers[i]));
+    fmt::print("{}\n  {}", i == 0 ? "" : ",", json_of(answers[i]));
   fmt::print("]}}\n");
 }
 
@@ -82,8 +104,9 @@ void print_one(const Options& options, const Answer& answer) {
     fmt::print("  {:<14}{:<22}{}\n", key, value, dim(remark));
   };
   fmt::print("{}\n", bold(answer.file));
-  line("problem", fmt::format("{} pairs", shape.pairs()),
-       fmt::format("{} layers, {} states", shape.layers(), shape.states()));
+  line("problem", fmt::format("{} pairs", whole(shape.pairs())),
+       fmt::format("of state and action; {} layers, {} states", whole(shape.layers()),
+                   whole(shape.states())));
   line("status", std::string(name_of(s.status)),
        fmt::format("{}, {} iterations, {}", options.method, s.iterations, duration(s.seconds)));
   line("value", fmt::format("{:.12g}", s.value), "attained by the reported occupancy");
@@ -92,17 +115,24 @@ void print_one(const Options& options, const Answer& answer) {
   line("flow", fmt::format("{:.2g}", s.flow_residual), "largest imbalance of the occupancy");
   line("stationarity", fmt::format("{:.2g}", s.dual_residual), "largest lambda |delta + f'|");
   if (!options.out.empty()) line("written", options.out, "occupancy, policy, temperature, values");
+  if (!answer.trace.empty()) line("trace", answer.trace, "accuracy over time");
 }
 
-void print_many(const std::vector<Answer>& answers) {
-  std::vector<std::vector<std::string>> rows = {
-      {"file", "status", "value", "relative gap", "iterations", "time"}};
+// A line an answer, told apart by its file or, if there is one problem, by its method.
+void print_many(const Options& options, const std::vector<Answer>& answers) {
+  const bool by_method = options.method == "all";
+  if (by_method) fmt::print("{}\n", bold(answers[0].file));
+  Rows rows = {
+      {by_method ? "method" : "file", "status", "value", "relative gap", "iterations", "time"}};
   for (const Answer& a : answers)
-    rows.push_back({a.file, std::string(name_of(a.solution.status)),
+    rows.push_back({by_method ? std::string(name_of(a.method)) : a.file,
+                    std::string(name_of(a.solution.status)),
                     fmt::format("{:.10g}", a.solution.value),
-                    fmt::format("{:.1e}", a.solution.relative_gap()),
-                    std::to_string(a.solution.iterations), duration(a.solution.seconds)});
+                    fmt::format("{:.1e}", a.solution.relative_gap()), whole(a.solution.iterations),
+                    duration(a.solution.seconds)});
   print_table(rows, 2);
+  if (!options.trace.empty())
+    fmt::print("{}\n", dim(fmt::format("accuracy over time in {}/METHOD", options.trace)));
 }
 
 // The error with the file it is in, unless it says so already.
@@ -136,45 +166,62 @@ std::vector<Answer> solve_all(const Options& options, const Settings& settings) 
   return answers;
 }
 
-int run(const Options& options) {
-  Settings settings = options.settings;
-  settings.method = method_of(options.method);
-  settings.regulariser = regulariser_of(options.regulariser);
-  validate(settings);
-  if (options.certifies() && !(options.certify > 0.0))
-    throw InputError("--certify", fmt::format("must be > 0, got {}", options.certify));
+void check(const Options& options) {
   for (const std::string& file : options.files)
     if (file.empty()) throw InputError("FILE", "a file name is empty");
-  if (options.files.size() > 1 && !(options.out.empty() && options.warm_start.empty()))
-    throw InputError(options.out.empty() ? "--warm-start" : "--out", "takes one problem file");
+  const bool all = options.method == "all";
+  const auto takes_one_file = [&](const char* option, bool given) {
+    if (given && options.files.size() > 1) throw InputError(option, "takes one problem file");
+  };
+  takes_one_file("--out", !options.out.empty());
+  takes_one_file("--warm-start", !options.warm_start.empty());
+  takes_one_file("--trace", !options.trace.empty());
+  takes_one_file("--method all", all);
+  if (all && !options.out.empty()) throw InputError("--out", "takes one method, not all");
+  if (!options.warm_start.empty() && (all || !options.trace.empty()))
+    throw InputError("--warm-start", "does not go with --method all or --trace, which start cold");
   if (options.out == "-") throw InputError("--out", "must name a file");
   std::error_code ignored;
   for (const std::string& file : options.files)
     if (!options.out.empty() && std::filesystem::equivalent(file, options.out, ignored))
       throw InputError("--out", "is the problem file itself");
-  std::mutex mutex;
+}
+
+// With --certify the gap is the goal, else the tolerance is; of every file, or of one method.
+bool goal_met(const Options& options, const std::vector<Answer>& answers) {
+  const auto met = [&](const Answer& answer) {
+    return options.certifies() ? answer.solution.relative_gap() <= options.certify
+                               : answer.solution.status == Status::kSolved;
+  };
+  return options.method == "all" ? std::ranges::any_of(answers, met)
+                                 : std::ranges::all_of(answers, met);
+}
+
+int run(const Options& options) {
+  check(options);
+  Settings settings = options.settings;
+  if (options.method != "all") settings.method = method_of(options.method);
+  settings.regulariser = regulariser_of(options.regulariser);
+  validate(settings);
   ProgressLine progress(!options.output.quiet);
   settings.progress = [&](const Progress& p) {
-    const std::lock_guard lock(mutex);
     progress.show(fmt::format("iteration {}  value {:.8g}  gap {:.2e}  {}", p.iteration,
                               p.lower_bound, p.upper_bound - p.lower_bound, duration(p.seconds)));
     return true;
   };
-  const std::vector<Answer> answers = solve_all(options, settings);
+  const std::vector<Answer> answers = options.method == "all" || !options.trace.empty()
+                                          ? solve_with_methods(options, settings)
+                                          : solve_all(options, settings);
   progress.clear();
   if (options.output.json)
-    print_json(options, settings, answers);
+    print_json(options, answers);
   else if (!options.output.quiet && answers.size() == 1)
     print_one(options, answers[0]);
   else if (!options.output.quiet)
-    print_many(answers);
-  // With --certify the gap is the goal, else the tolerance is.
-  bool met = true;
-  for (const Answer& a : answers)
-    met = met && (options.certifies() ? a.solution.relative_gap() <= options.certify
-                                      : a.solution.status == Status::kSolved);
+    print_many(options, answers);
+  const bool met = goal_met(options, answers);
   if (!met && options.certifies())
-    fmt::print(stderr, "vapor: the relative gap is above {:g}\n", options.certify);
+    fmt::print(stderr, "{} the relative gap is above {:g}\n", red("vapor:"), options.certify);
   return met ? kGood : kGoalNotMet;
 }
 
@@ -185,36 +232,46 @@ void add_solve(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("solve", "Solve problem files, with a certificate");
   command
       ->add_option("files", options->files,
-                   "Problem files (docs/problem-file.md); - reads one "
-                   "from standard input")
+                   "Problem files (docs/problem-file.md); - reads one from standard input")
       ->required()
       ->type_name("FILE...");
-  command->add_option("--method", options->method, "newton, newton_cg, frank_wolfe or saddle_point")
+  add_name(*command, "--method", options->method, "METHOD",
+           "newton, newton_cg, frank_wolfe, saddle_point (docs/solver.md), or all to compare them")
       ->capture_default_str();
-  command->add_option("--regulariser", options->regulariser, "vapor, weighted_entropy or linear")
+  add_name(*command, "--regulariser", options->regulariser, "REGULARISER",
+           "vapor, weighted_entropy or linear")
       ->capture_default_str();
-  command->add_option("--tol", options->settings.tolerance, "Relative gap to reach")
+  const NumberRange positive = {.low = 0.0, .above_low = true};
+  add_number(*command, "--tol", options->settings.tolerance, positive, "Relative gap to reach")
+      ->default_str("1e-9");
+  add_text(*command, "--warm-start", options->warm_start, "FILE",
+           "Start from the policy of this solution file");
+  add_text(*command, "--out", options->out, "FILE",
+           "Write the solution with its tables to this file");
+  add_text(*command, "--trace", options->trace, "DIR",
+           "Record the accuracy over time in DIR/METHOD (docs/records.md)");
+  options->certify_option =
+      add_number(*command, "--certify", options->certify, positive,
+                 "Exit with 1 if the relative gap is larger than this, whatever the tolerance");
+  add_whole(*command, "--max-iterations", options->settings.max_iterations, {},
+            "Stop after this many; 0: the method's own limit")
       ->capture_default_str();
-  command->add_option("--warm-start", options->warm_start,
-                      "Start from the policy of this solution file");
-  command->add_option("--out", options->out, "Write the solution with its tables to this file");
-  options->certify_option = command->add_option(
-      "--certify", options->certify, "Exit with 1 if the relative gap is larger than this");
-  command->add_option("--max-iterations", options->settings.max_iterations,
-                      "Stop after this many (0: the method's own limit)");
-  command->add_option("--max-seconds", options->settings.max_seconds, "Stop after this long");
-  command->add_option("--threads", options->threads, "Files solved at the same time")
-      ->check(CLI::Range(1, 1024))
+  add_number(*command, "--max-seconds", options->settings.max_seconds, positive,
+             "Stop after this long")
+      ->default_str("no limit");
+  add_whole(*command, "--threads", options->threads, {1, 1024}, "Files solved at the same time")
       ->capture_default_str();
-  command->add_flag("--json", options->output.json, "Print one JSON object");
-  command->add_flag("--quiet", options->output.quiet, "Print nothing but errors (and the JSON)");
+  add_output_flags(*command, options->output);
   command->footer(
-      "Exit code: 0 solved (or certified), 1 not, 2 bad input, 3 internal error.\n"
+      "Exit code: 0 solved (or certified), 1 not, 2 bad input, 3 internal error; with --method "
+      "all\n"
+      "0 if one of them solved it.\n"
       "Examples:\n"
       "  vapor solve problem.json\n"
       "  vapor solve problem.json --out solution.json --certify 1e-9\n"
       "  vapor solve changed.json --warm-start solution.json\n"
-      "  vapor solve a.json b.json c.json --threads 2 --json");
+      "  vapor solve a.json b.json c.json --threads 2 --json\n"
+      "  vapor solve problem.json --method all --tol 1e-6 --trace out/traces");
   command->callback([options, &action] { action = [options] { return run(*options); }; });
 }
 

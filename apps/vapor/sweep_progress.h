@@ -1,7 +1,5 @@
-// The line of progress of many runs: a bar, episodes a second, time left.
+// The line of progress of many runs: a bar, how many are done, the time left.
 #pragma once
-
-#include <chrono>
 
 #include "terminal.h"
 #include "vapor/experiment/sweep.h"
@@ -10,12 +8,12 @@ namespace vapor::command {
 
 class SweepProgressLine {
  public:
-  explicit SweepProgressLine(bool enabled);
+  explicit SweepProgressLine(bool enabled) : bar_(enabled) {}
   void show(const SweepProgress& progress);
+  void clear() { bar_.clear(); }
 
  private:
-  ProgressLine line_;
-  std::chrono::steady_clock::time_point begin_;
+  ProgressBar bar_;
 };
 
 // The number of threads that --threads N asks for, 0 being all cores.

@@ -4,69 +4,97 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 
 namespace vapor::command {
 namespace {
 
-std::string styled(std::string_view text, const char* style) {
-  static const bool colour = isatty(STDOUT_FILENO) && std::getenv("NO_COLOR") == nullptr;
-  return colour ? fmt::format("\033[{}m{}\033[0m", style, text) : std::string(text);
+// An environment variable that is present and not empty, else "".
+std::string variable(const char* name) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? "" : text;
+}
+
+std::string styled(std::string_view text, const char* style, Stream stream) {
+  return is_terminal(stream) && variable("NO_COLOR").empty()
+             ? fmt::format("\033[{}m{}\033[0m", style, text)
+             : std::string(text);
+}
+
+// What the locale says about characters, by the variables that set it: LANG=C.UTF-8 is meant even
+// where that locale is not installed.
+bool is_utf8() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    std::string locale = variable(name);
+    if (locale.empty()) continue;
+    std::transform(locale.begin(), locale.end(), locale.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return locale.find("utf-8") != std::string::npos || locale.find("utf8") != std::string::npos;
+  }
+  return false;
 }
 
 }  // namespace
 
-std::string bold(std::string_view text) { return styled(text, "1"); }
-std::string dim(std::string_view text) { return styled(text, "2"); }
+bool is_terminal(Stream stream) {
+  const std::string terminal = variable("TERM");
+  return isatty(static_cast<int>(stream)) != 0 && !terminal.empty() && terminal != "dumb";
+}
+
+std::string bold(std::string_view text, Stream stream) { return styled(text, "1", stream); }
+std::string dim(std::string_view text, Stream stream) { return styled(text, "2", stream); }
+std::string red(std::string_view text, Stream stream) { return styled(text, "1;31", stream); }
+
+std::string program() {
+  const std::string called = variable("VAPOR_PROGRAM");
+  return called.empty() ? "vapor" : called;
+}
+
+std::size_t display_width(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U;  // not inside a code point
+  }));
+}
+
+std::string_view plus_minus() { return is_utf8() ? "±" : "+-"; }
 
 std::string duration(double seconds) {
   if (seconds < 1e-3) return fmt::format("{:.3g} us", 1e6 * seconds);
   if (seconds < 1.0) return fmt::format("{:.3g} ms", 1e3 * seconds);
   if (seconds < 100.0) return fmt::format("{:.3g} s", seconds);
-  return fmt::format("{:.0f} min {:.0f} s", std::floor(seconds / 60.0),
-                     seconds - 60.0 * std::floor(seconds / 60.0));
+  const auto whole_seconds = static_cast<std::int64_t>(std::min(std::round(seconds), 1e15));
+  if (whole_seconds < 3600)
+    return fmt::format("{} min {} s", whole_seconds / 60, whole_seconds % 60);
+  return fmt::format("{} h {} min", whole(whole_seconds / 3600), whole_seconds % 3600 / 60);
 }
 
-void print_table(const std::vector<std::vector<std::string>>& rows, std::size_t right_from) {
-  std::vector<std::size_t> width;
-  for (const auto& row : rows)
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      if (width.size() <= c) width.push_back(0);
-      width[c] = std::max(width[c], row[c].size());
-    }
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    std::string line;
-    for (std::size_t c = 0; c < rows[r].size(); ++c) {
-      if (c > 0) line += "  ";
-      line += c < right_from ? fmt::format("{:<{}}", rows[r][c], width[c])
-                             : fmt::format("{:>{}}", rows[r][c], width[c]);
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    fmt::print("  {}\n", r == 0 ? bold(line) : line);
-  }
+std::string whole(std::int64_t number) {
+  std::string text = std::to_string(number);
+  const std::size_t first = number < 0 ? 1 : 0;
+  if (text.size() - first < 5) return text;
+  for (std::size_t at = text.size() - 3; at > first; at -= std::min<std::size_t>(at - first, 3))
+    text.insert(at, ",");
+  return text;
 }
 
-ProgressLine::ProgressLine(bool enabled)
-    : enabled_(enabled),
-      terminal_(isatty(STDERR_FILENO) != 0),
-      next_(std::chrono::steady_clock::now() + std::chrono::seconds(1)) {}
-
-ProgressLine::~ProgressLine() { clear(); }
-
-void ProgressLine::show(const std::string& text) {
-  const auto now = std::chrono::steady_clock::now();
-  if (!enabled_ || now < next_) return;
-  next_ = now + (terminal_ ? std::chrono::milliseconds(100) : std::chrono::seconds(10));
-  fmt::print(stderr, "{}{}{}", terminal_ ? "\r\033[K" : "", text, terminal_ ? "" : "\n");
-  std::fflush(stderr);
-  visible_ = terminal_;
+std::string number(double value) {
+  const double size = std::abs(value);
+  return size >= 1e3 && size < 1e9 ? whole(std::llround(value)) : fmt::format("{:.4g}", value);
 }
 
-void ProgressLine::clear() {
-  if (visible_) fmt::print(stderr, "\r\033[K");
-  visible_ = false;
+std::string with_error(double mean, double error) {
+  if (!(error > 0.0) || !std::isfinite(error)) return number(mean);
+  // After rounding to two digits: 0.0000999 is 0.00010.
+  const double rounded = std::stod(fmt::format("{:.1e}", error));
+  const int places = 1 - static_cast<int>(std::floor(std::log10(rounded)));
+  const std::string_view sign = plus_minus();
+  if (places > 6 || std::abs(mean) >= 1e9)
+    return fmt::format("{} {} {:.2g}", number(mean), sign, error);
+  if (places <= 0)
+    return fmt::format("{} {} {}", whole(std::llround(mean)), sign, whole(std::llround(error)));
+  return fmt::format("{:.{}f} {} {:.{}f}", mean, places, sign, error, places);
 }
 
 }  // namespace vapor::command

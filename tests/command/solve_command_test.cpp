@@ -177,5 +177,54 @@ TEST_F(SolveCommand, BadSettingsAreNamed) {
   EXPECT_THAT(refusal({"solve", file, "--out", path("no/such/folder.json")}), HasSubstr("folder"));
 }
 
+TEST_F(SolveCommand, AllMethodsSideBySide) {
+  const Outcome table = vapor({"solve", problem(), "--method", "all", "--tol", "0.01"});
+  EXPECT_EQ(table.exit_code, 0) << table.err;
+  const json answer = solved({problem(), "--method", "all", "--tol", "0.01"});
+  ASSERT_EQ(answer["solutions"].size(), 4u);
+  const double value = solved({problem()})["value"];
+  for (const json& each : answer["solutions"]) {
+    EXPECT_EQ(each["status"], "solved");
+    EXPECT_LE(each["value"].get<double>(), value + 1e-9);
+    EXPECT_GE(each["upper_bound"].get<double>(), value - 1e-9);
+    EXPECT_THAT(table.out, HasSubstr(each["method"].get<std::string>()));
+  }
+  // Where not all of them get there, one is enough.
+  EXPECT_EQ(vapor({"solve", problem(), "--method", "all", "--max-iterations", "30"}).exit_code, 0);
+  EXPECT_EQ(vapor({"solve", problem(), "--method", "all", "--max-iterations", "1"}).exit_code, 1);
+}
+
+TEST_F(SolveCommand, ATraceIsRecordedForEachMethod) {
+  const std::string folder = path("traces");
+  const json answer = solved({problem(), "--method", "all", "--tol", "0.01", "--trace", folder});
+  for (const json& each : answer["solutions"]) {
+    const std::string trace = each["trace"];
+    EXPECT_EQ(trace, folder + "/" + each["method"].get<std::string>());
+    const json run = json::parse(contents(trace + "/run.json"));
+    EXPECT_EQ(run["status"], "finished");
+    EXPECT_EQ(run["definition"]["problem"], problem());
+    EXPECT_THAT(run["command"].get<std::string>(), HasSubstr("--trace " + folder));
+    EXPECT_TRUE(contents(trace + "/trace.csv").starts_with("iteration,seconds,lower_bound,"));
+  }
+  const json one = solved({problem(), "--trace", path("one"), "--out", path("solution.json")});
+  EXPECT_EQ(one["trace"], path("one") + "/newton");
+  EXPECT_TRUE(exists(path("solution.json")));
+  // Another tolerance is another solve, which needs another folder.
+  EXPECT_THAT(refusal({"solve", problem(), "--trace", path("one"), "--tol", "1e-3"}),
+              HasSubstr("tolerance"));
+}
+
+TEST_F(SolveCommand, WhatDoesNotGoWithAllOrATraceIsRefused) {
+  const std::string file = problem();
+  solved({file, "--out", path("solution.json")});
+  EXPECT_THAT(refusal({"solve", file, file, "--method", "all"}), HasSubstr("--method all"));
+  EXPECT_THAT(refusal({"solve", file, file, "--trace", path("t")}), HasSubstr("--trace"));
+  EXPECT_THAT(refusal({"solve", file, "--method", "all", "--out", path("s.json")}),
+              HasSubstr("--out"));
+  EXPECT_THAT(refusal({"solve", file, "--trace", path("t"), "--warm-start", path("solution.json")}),
+              HasSubstr("--warm-start"));
+  EXPECT_FALSE(exists(path("t")));
+}
+
 }  // namespace
 }  // namespace vapor

@@ -83,14 +83,14 @@ std::vector<ordered_json> findings_of_seeds(const GridWorldFigure& figure,
   std::vector<ordered_json> findings(figure.seeds);
   std::mutex mutex;
   SweepProgress progress;  // guarded by mutex
-  progress.runs = findings.size();
+  progress.step = "grid worlds";
   progress.episodes = figure.seeds;
+  if (options.progress) options.progress(progress);
   on_threads(
       findings.size(), options.threads, [&] { return !options.interrupted(); },
       [&](std::size_t i, const GoOn&) {
         findings[i] = findings_of_seed(figure, figure.first_seed + i, options.out);
         const std::lock_guard lock(mutex);
-        ++progress.runs_ended;
         ++progress.episodes_done;
         ++progress.episodes_played;
         if (options.progress) options.progress(progress);

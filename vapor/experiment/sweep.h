@@ -24,6 +24,7 @@ struct SweepProgress {
   std::int64_t episodes = 0;         // of all runs, if none stops early
   std::int64_t episodes_done = 0;    // with those of runs that stopped early counted in full
   std::int64_t episodes_played = 0;  // by this call
+  const char* step = "episodes";     // or what an experiment counts that makes no runs
 };
 
 struct SweepOptions {

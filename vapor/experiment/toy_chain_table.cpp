@@ -213,11 +213,17 @@ ToyChainTable toy_chain_quick() { return named_table("quick"); }
 Findings reproduce_toy_chain(const ToyChainTable& table, const ReproductionOptions& options) {
   validate(table);
   Findings findings = {{"experiment", "toy-chain"}};
+  SweepProgress progress;
+  progress.step = "rows";
+  progress.episodes = 2 * std::ssize(table.lengths) * std::ssize(table.lines);
   for (const bool one_action : {false, true}) {
     ordered_json& rows = findings[one_action ? "one_action_rows" : "rows"] = ordered_json::array();
     for (const int L : table.lengths)
       for (const ToyChainTable::Line& line : table.lines) {
         if (options.interrupted()) throw Interrupted{};
+        if (options.progress) options.progress(progress);
+        ++progress.episodes_done;
+        ++progress.episodes_played;
         rows.push_back(row_of(line, L, one_action, table, options));
       }
   }

@@ -1,0 +1,127 @@
+#include "names.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+#include "vapor/agent/registry.h"
+#include "vapor/core/error.h"
+#include "vapor/core/spec.h"
+#include "vapor/env/registry.h"
+#include "vapor/experiment/beliefs.h"
+#include "vapor/solver/settings.h"
+
+namespace vapor::command {
+namespace {
+
+template <typename Registered>
+std::vector<Kind> copied(const Registered& registered) {
+  std::vector<Kind> kinds;
+  for (const auto& kind : registered) kinds.push_back({kind.name, kind.settings, kind.summary});
+  return kinds;
+}
+
+std::vector<Kind> environments() { return copied(environment_kinds()); }
+std::vector<Kind> agents() { return copied(agent_kinds()); }
+std::vector<Kind> beliefs() { return copied(belief_kinds()); }
+
+template <typename Enumeration>
+std::vector<Kind> named(const Enumeration& all) {
+  std::vector<Kind> kinds;
+  for (const auto each : all) kinds.push_back({std::string(name_of(each)), "", ""});
+  return kinds;
+}
+
+std::vector<Kind> methods() {
+  std::vector<Kind> kinds = named(all_methods());
+  kinds.push_back({"all", "", "every method in turn"});
+  return kinds;
+}
+
+std::vector<Kind> settings_of_deep_sea() {
+  std::vector<Kind> kinds = {{"literal", "", "the paper's constants"},
+                             {"contrast", "", "the setting that was chosen in the study"}};
+  for (const Kind& belief : beliefs()) kinds.push_back(belief);
+  return kinds;
+}
+
+struct Type {
+  std::string_view name;
+  Form form;
+  std::function<std::vector<Kind>()> kinds;
+};
+
+const std::vector<Type>& types() {
+  using Kinds = std::vector<Kind>;
+  const auto none = [] { return Kinds{}; };
+  static const std::vector<Type> all = {
+      {"ENV", Form::kSpec, environments},
+      {"AGENT", Form::kSpec, agents},
+      {"AGENTS", Form::kSpecs, agents},
+      {"BELIEF", Form::kSpec, beliefs},
+      {"SETTING", Form::kSpec, settings_of_deep_sea},
+      {"METHOD", Form::kName, methods},
+      {"REGULARISER", Form::kName, [] { return named(all_regularisers()); }},
+      {"RULE", Form::kName,
+       [] {
+         return Kinds{{"never", "", "after the last episode"},
+                      {"solved", "", "the goal in a tenth of the episodes so far"},
+                      {"covered", "", "every cell and action tried"}};
+       }},
+      {"TRANSFORM", Form::kName,
+       [] {
+         return Kinds{{"paper", "", "3.6^2 sigma^2 + (L-l)^2 / sum alpha"},
+                      {"reward-only", "", "sigma^2"}};
+       }},
+      {"PLAYER", Form::kName,
+       [] {
+         return Kinds{{"vapor", "", "VAPOR's policy"}, {"uniform", "", "every action alike"}};
+       }},
+      {"DYNAMICS", Form::kName,
+       [] { return Kinds{{"known", "", "theorem 1"}, {"unknown", "", "theorem 2"}}; }},
+      {"FILE", Form::kFile, none},
+      {"DIR", Form::kFolder, none},
+      {"RUN", Form::kFolder, none},
+      {"RUNS", Form::kFolder, none},
+  };
+  return all;
+}
+
+}  // namespace
+
+std::vector<std::string> Values::names() const {
+  std::vector<std::string> names;
+  for (const Kind& kind : kinds) names.push_back(kind.name);
+  return names;
+}
+
+Values values_of(std::string_view type) {
+  while (type.ends_with('.')) type.remove_suffix(1);
+  for (const Type& candidate : types())
+    if (candidate.name == type) return {candidate.form, candidate.kinds()};
+  return {};
+}
+
+std::vector<std::string> split_specs(const std::string& place, std::string_view text,
+                                     std::string_view type) {
+  std::vector<std::string> specs;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    const std::string_view item = text.substr(0, comma);
+    if (!specs.empty() && item.find('=') < item.find(':'))
+      specs.back().append(",").append(item);
+    else
+      specs.emplace_back(item);
+    if (comma == std::string_view::npos) break;
+    text.remove_prefix(comma + 1);
+  }
+  const std::vector<std::string> names = values_of(type).names();
+  for (const std::string& spec : specs) {
+    const std::string name = Spec(place, spec).name();
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      throw unknown_name(place, name, names);
+  }
+  return specs;
+}
+
+}  // namespace vapor::command

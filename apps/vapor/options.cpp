@@ -1,0 +1,106 @@
+#include "options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "vapor/core/error.h"
+#include "vapor/core/shell_word.h"
+#include "vapor/core/spec.h"
+
+namespace vapor::command {
+namespace {
+
+// A check that may rewrite the text; InputError becomes the parser's message.
+template <typename Check>
+CLI::Validator checked(Check check) {
+  return CLI::Validator(
+      [check](std::string& text) -> std::string {
+        try {
+          check(text);
+          return "";
+        } catch (const InputError& error) {
+          return error.what();
+        }
+      },
+      "");
+}
+
+}  // namespace
+
+void add_output_flags(CLI::App& command, Output& output) {
+  command.add_flag("--json", output.json, "Print one JSON object on standard output");
+  command.add_flag("--quiet", output.quiet, "Print nothing but errors (and the JSON)");
+}
+
+CLI::Validator whole_in(WholeRange range) {
+  return checked([range](std::string& text) {
+    const std::int64_t value = parse_integer("", text);
+    if (value < range.low || value > range.high)
+      throw InputError("",
+                       range.high == std::numeric_limits<int>::max()
+                           ? fmt::format("must be >= {}, got {}", range.low, text)
+                           : fmt::format("must be in {}..{}, got {}", range.low, range.high, text));
+    text = std::to_string(value);
+  });
+}
+
+CLI::Validator number_in(NumberRange range) {
+  return checked([range](const std::string& text) {
+    // Without limits here, the library has its own, and says what it thinks of nan.
+    if (std::isinf(range.low) && (text == "nan" || text == "inf" || text == "-inf")) return;
+    const double value = parse_number("", text);
+    const bool low = range.above_low ? value > range.low : value >= range.low;
+    if (low && value <= range.high) return;
+    if (std::isinf(range.high))
+      throw InputError("", fmt::format("must be {} {:g}, got {}",
+                                       range.above_low ? ">" : ">=", range.low, text));
+    throw InputError("", fmt::format("must be in {}{:g}, {:g}], got {}",
+                                     range.above_low ? "(" : "[", range.low, range.high, text));
+  });
+}
+
+CLI::Option* add_name(CLI::App& command, const char* name, std::string& variable, const char* type,
+                      const std::string& help) {
+  return command.add_option(name, variable, help)
+      ->transform(checked([type](const std::string& text) {
+        const std::vector<std::string> names = values_of(type).names();
+        if (std::ranges::find(names, text) == names.end()) throw unknown_name("", text, names);
+      }))
+      ->type_name(type);
+}
+
+CLI::Option* add_text(CLI::App& command, const char* name, std::string& variable, const char* type,
+                      const std::string& help) {
+  return command.add_option(name, variable, help)->type_name(type);
+}
+
+std::vector<int> parse_list(const std::string& place, const std::string& text) {
+  std::vector<int> numbers;
+  for (const std::string& item : CLI::detail::split(text, ',')) {
+    const std::int64_t number = parse_integer(place, item);
+    if (number < 1 || number > 1'000'000)
+      throw InputError(place, fmt::format("must be in 1..1000000, got {}", number));
+    numbers.push_back(static_cast<int>(number));
+  }
+  return numbers;
+}
+
+std::string command_line_of(const CLI::App& command) {
+  static constexpr std::array kAside = {"--out", "--threads", "--json", "--quiet"};
+  std::string line;
+  for (const CLI::App* at = &command; at->get_parent() != nullptr; at = at->get_parent())
+    line = " " + at->get_name() + line;
+  line = "vapor" + line;
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = option->get_name(false, true);
+    if (option->count() == 0 || std::ranges::find(kAside, name) != kAside.end()) continue;
+    line += " " + name;
+    if (option->get_items_expected_max() == 0) continue;
+    for (const std::string& word : option->results()) line += " " + shell_word(word);
+  }
+  return line;
+}
+
+}  // namespace vapor::command

@@ -1,0 +1,64 @@
+// Options that behave alike in every subcommand: numbers are decimal and say their range, names are
+// checked and suggested, --json and --quiet are everywhere.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "names.h"
+#include "terminal.h"
+
+namespace vapor::command {
+
+// --json and --quiet.
+void add_output_flags(CLI::App& command, Output& output);
+
+struct WholeRange {
+  std::int64_t low = 0;
+  std::int64_t high = std::numeric_limits<int>::max();
+};
+
+struct NumberRange {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  bool above_low = false;  // low itself is not in it
+};
+
+// Seeds that every reader of JSON keeps, with room for as many seeds as a command makes.
+inline constexpr WholeRange kSeeds = {0, 9'000'000'000'000'000};
+
+// Checks of the text of a number. 010 is ten: the parser alone would take it for octal.
+CLI::Validator whole_in(WholeRange range);
+CLI::Validator number_in(NumberRange range);
+
+// A whole number, a number, one of the names of a type, text that something else checks. Those with
+// a default show it in the help.
+template <typename T>
+CLI::Option* add_whole(CLI::App& command, const char* name, T& variable, WholeRange range,
+                       const std::string& help) {
+  return command.add_option(name, variable, help)->transform(whole_in(range))->type_name("N");
+}
+
+template <typename T>
+CLI::Option* add_number(CLI::App& command, const char* name, T& variable, NumberRange range,
+                        const std::string& help) {
+  return command.add_option(name, variable, help)->transform(number_in(range))->type_name("X");
+}
+
+CLI::Option* add_name(CLI::App& command, const char* name, std::string& variable, const char* type,
+                      const std::string& help);
+CLI::Option* add_text(CLI::App& command, const char* name, std::string& variable, const char* type,
+                      const std::string& help);
+
+// "20,40" as whole numbers >= 1; throws InputError that names `place`.
+std::vector<int> parse_list(const std::string& place, const std::string& text);
+
+// "vapor reproduce deep-sea --depths 20,40": what was given, as a shell reads it, without where the
+// answer goes (--out, --json, --quiet) and how many threads make it.
+std::string command_line_of(const CLI::App& command);
+
+}  // namespace vapor::command
