@@ -1,5 +1,5 @@
-// One HTML page that needs nothing but itself: styles, scripts and data are inlined, and its content
-// security policy forbids it to load anything or to evaluate text as code.
+// One HTML page that needs nothing but itself: styles, scripts and data are inlined, and its
+// content security policy forbids it to load anything or to evaluate text as code.
 #pragma once
 
 #include <nlohmann/json.hpp>
