@@ -87,6 +87,8 @@ Listing list(const std::string& folder) {
 
 class Search {
  public:
+  explicit Search(const std::function<void(std::size_t)>& progress) : progress_(progress) {}
+
   void from(const std::string& path) {
     std::error_code error;
     const fs::path folder = fs::canonical(path, error);
@@ -132,6 +134,7 @@ class Search {
       read_run_file(folder);  // a newer format may have other files, and says so
       throw InputError(folder, "holds neither episodes.csv nor trace.csv");
     }
+    if (progress_) progress_(collection_.runs.size() + collection_.traces.size());
   }
 
   template <typename Read>
@@ -146,14 +149,16 @@ class Search {
     }
   }
 
+  const std::function<void(std::size_t)>& progress_;
   std::set<std::string> visited_;
   Collection collection_;
 };
 
 }  // namespace
 
-Collection collect(std::span<const std::string> paths) {
-  Search search;
+Collection collect(std::span<const std::string> paths,
+                   const std::function<void(std::size_t)>& progress) {
+  Search search(progress);
   for (const std::string& path : paths) search.from(path);
   return std::move(search).result();
 }

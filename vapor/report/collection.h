@@ -3,6 +3,7 @@
 #pragma once
 
 #include <compare>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
@@ -55,6 +56,8 @@ struct Collection {
 // A path is the folder of a record or holds such folders, however deep; a folder that is named or
 // linked to twice counts once, and stands there by its canonical path. The folders `snapshots` and
 // `data` are not searched. Throws InputError for a path that does not exist or is not a folder.
-Collection collect(std::span<const std::string> paths);
+// `progress`, if given, hears after every record how many were read so far.
+Collection collect(std::span<const std::string> paths,
+                   const std::function<void(std::size_t records)>& progress = {});
 
 }  // namespace vapor

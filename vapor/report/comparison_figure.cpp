@@ -57,17 +57,16 @@ ordered_json dots_spec(const std::vector<std::string>& agents, const ordered_jso
   colour["legend"] = nullptr;
   ordered_json shape = style.shape(agents);
   shape["legend"] = nullptr;
-  return {
-      {"height", 30 * agents.size()},
-      {"data", {{"name", "picture"}}},
-      {"layer",
-       {{{"mark", {{"type", "rule"}, {"color", "theme:faint"}, {"strokeDash", {3, 3}}}},
-         {"encoding", {{"x", rule}}}},
-        {{"mark", {{"type", "rule"}, {"strokeWidth", 2.5}}},
-         {"encoding", {{"x", from}, {"x2", {{"field", "high"}}}, {"y", y}, {"color", colour}}}},
-        {{"mark", {{"type", "point"}, {"filled", true}, {"size", 80}, {"opacity", 1}}},
-         {"encoding",
-          {{"x", x}, {"y", y}, {"color", colour}, {"shape", shape}, {"tooltip", tooltip}}}}}}};
+  return {{"height", 30 * agents.size()},
+          {"data", {{"name", "picture"}}},
+          {"layer",
+           {{{"mark", {{"type", "rule"}, {"color", "theme:faint"}, {"strokeDash", {3, 3}}}},
+             {"encoding", {{"x", rule}}}},
+            {{"mark", {{"type", "rule"}, {"strokeWidth", 2.5}}},
+             {"encoding", {{"x", from}, {"x2", {{"field", "high"}}}, {"y", y}, {"color", colour}}}},
+            {{"mark", {{"type", "point"}, {"filled", true}, {"size", 80}, {"opacity", 1}}},
+             {"encoding",
+              {{"x", x}, {"y", y}, {"color", colour}, {"shape", shape}, {"tooltip", tooltip}}}}}}};
 }
 
 std::string agent_list(const DataTable& table, const char* value) {
@@ -159,7 +158,7 @@ Figure improvement_figure(const Study& study, const std::string& id,
       name, better, agent_list(figure.picture, "probability"));
   figure.caption = {
       fmt::format("The probability that a random run of {} {} than a random run of the agent on "
-                  "the left, ties counting half, averaged over {}; above the dashed line at 1/2 "
+                  "the left, ties counting half, averaged over {}; right of the dashed line at 1/2 "
                   "{} is the better one.",
                   name, better, tasks_text(study), name),
       "Bar: 95% stratified bootstrap interval (seeds of both drawn again within each task, 2000 "

@@ -85,13 +85,8 @@ ordered_json PlotStyle::dash(std::span<const std::string> agents) {
   return encoding(agents, range);
 }
 
-ordered_json PlotStyle::width(std::span<const std::string> agents) {
-  std::vector<ordered_json> range;
-  for (const std::size_t n : numbers(agents)) range.emplace_back(n == 0 ? 3.2 : 1.8);
-  ordered_json width = encoding(agents, range);
-  width["type"] = "ordinal";  // Vega-Lite warns of widths by a field without an order
-  width["legend"] = nullptr;
-  return width;
+ordered_json line_width() {
+  return {{"condition", {{"test", "datum.agent === 'vapor'"}, {"value", 3.2}}}, {"value", 1.8}};
 }
 
 void AxisRange::include(double value) {

@@ -20,11 +20,13 @@ class PlotStyle {
   nlohmann::ordered_json colour(std::span<const std::string> agents);
   nlohmann::ordered_json shape(std::span<const std::string> agents);
   nlohmann::ordered_json dash(std::span<const std::string> agents);
-  nlohmann::ordered_json width(std::span<const std::string> agents);  // without a legend
 
  private:
   std::vector<std::string> known_;  // without VAPOR, in the order in which they were met
 };
+
+// The width of an agent's line: VAPOR's is the widest.
+nlohmann::ordered_json line_width();
 
 struct AxisRange {
   double low = 1.0;

@@ -22,11 +22,12 @@ constexpr std::size_t kTableEpisodes = 8;  // rows of a curve in the table for r
 struct Bound {
   std::string name;
   std::string field;  // of the rows of the findings
+  ordered_json dash;
 };
 
 const std::vector<Bound>& bounds() {
-  static const std::vector<Bound> all = {{"proven bound for VAPOR", "bound"},
-                                         {"most possible", "most_possible"}};
+  static const std::vector<Bound> all = {{"proven bound for VAPOR", "bound", {7, 4}},
+                                         {"most possible", "most_possible", {2, 3}}};
   return all;
 }
 
@@ -135,75 +136,80 @@ std::vector<std::size_t> rows_to_read(const DataTable& table) {
   return rows;
 }
 
-void add_bound(ordered_json& layers, const ordered_json& x, const ordered_json& y,
-               const Bound& bound, const ordered_json& dash) {
-  const ordered_json of_bound = {{"filter", fmt::format("datum.kind === '{}'", bound.field)}};
-  layers.push_back({{"transform", {of_bound}},
-                    {"mark", {{"type", "line"}, {"color", "theme:ink"}, {"strokeDash", dash}}},
-                    {"encoding",
-                     {{"x", x},
-                      {"y", y},
-                      {"tooltip",
-                       {tip("agent", "line", false), tip("episode", "episode"),
-                        tip("regret", "regret (units of reward)")}}}}});
-  // Its name stands above its last point.
-  layers.push_back(
-      {{"transform",
-        {of_bound,
-         {{"window", {{{"op", "rank"}, {"as", "from_last"}}}},
-          {"sort", {{{"field", "episode"}, {"order", "descending"}}}},
-          {"groupby", {"panel"}}},
-         {{"filter", "datum.from_last === 1"}}}},
-       {"mark",
-        {{"type", "text"}, {"align", "right"}, {"dx", -10}, {"dy", -14}, {"color", "theme:ink"}}},
-       {"encoding", {{"x", x}, {"y", y}, {"text", {{"field", "agent"}, {"type", "nominal"}}}}}});
+bool has_bounds(const DataTable& table) {
+  const std::size_t kind = table.column("kind");
+  return std::ranges::any_of(table.rows, [&](const auto& row) { return row[kind] == "bound"; });
+}
+
+// The agents' colours and dashes, and black lines for the bounds if there are any.
+struct LineStyles {
+  ordered_json colour;
+  ordered_json dash;
+};
+
+LineStyles line_styles(const Study& study, const DataTable& table, PlotStyle& style) {
+  LineStyles styles = {style.colour(study.agents), style.dash(study.agents)};
+  const auto add = [](ordered_json& encoding, const std::string& name, const ordered_json& value) {
+    encoding["scale"]["domain"].push_back(name);
+    encoding["scale"]["range"].push_back(value);
+  };
+  // Samples of lines, so that the legend shows their dashes.
+  styles.colour["legend"] = {{"symbolType", "stroke"}, {"symbolSize", 500}};
+  if (!has_bounds(table)) return styles;
+  for (const Bound& bound : bounds()) {
+    add(styles.colour, bound.name, "theme:ink");
+    add(styles.dash, bound.name, bound.dash);
+  }
+  return styles;
+}
+
+AxisRange regrets_of(const DataTable& table) {
+  AxisRange range;
+  for (const auto& row : table.rows)
+    for (const char* name : {"regret", "high"})
+      if (const ordered_json& value = row[table.column(name)]; value.is_number())
+        range.include(value.get<double>());
+  // The first episodes of an agent that begins well would stretch the axis over many decades.
+  range.low = std::max(range.low, range.high * 1e-5);
+  return range;
 }
 
 ordered_json layers_of(const Study& study, const DataTable& table, PlotStyle& style) {
-  AxisRange episodes, regret;
-  for (std::size_t row = 0; row < table.rows.size(); ++row) {
-    episodes.include(table.at(row, "episode").get<double>());
-    regret.include(table.at(row, "regret").get<double>());
-    if (table.at(row, "high").is_number()) regret.include(table.at(row, "high").get<double>());
-  }
-  // The first episodes of an agent that begins well would stretch the axis over many decades.
-  regret.low = std::max(regret.low, regret.high * 1e-5);
+  AxisRange episodes;
+  for (const auto& row : table.rows) episodes.include(row[table.column("episode")].get<double>());
   const ordered_json x = log_axis("episode", "episode", episodes);
-  const ordered_json y = log_axis("regret", "cumulative regret (units of reward)", regret);
+  const ordered_json y =
+      log_axis("regret", "cumulative regret (units of reward)", regrets_of(table));
   const double floor = y["scale"]["domain"][0].get<double>();
   ordered_json low = y;
   low["field"] = "low_shown";
-  ordered_json colour = style.colour(study.agents);
-  const ordered_json is_agent = {{"filter", fmt::format("datum.kind === 'agent' && datum.regret > "
-                                                        "{}",
-                                                        floor)}};
+  const LineStyles styles = line_styles(study, table, style);
+  const ordered_json shown = {{"filter", fmt::format("datum.regret >= {}", floor)}};
+  const ordered_json of_agents = {{"filter", "datum.kind === 'agent'"}};
   const ordered_json above_floor = {{"calculate", fmt::format("max(datum.low, {})", floor)},
                                     {"as", "low_shown"}};
-  ordered_json layers = {
-      {{"transform", {is_agent, above_floor}},
-       {"mark", {{"type", "area"}, {"opacity", 0.16}, {"clip", true}}},
-       {"encoding", {{"x", x}, {"y", low}, {"y2", {{"field", "high"}}}, {"color", colour}}}},
-      {{"transform", {is_agent}},
-       {"mark", {{"type", "line"}, {"clip", true}}},
+  return {
+      {{"transform", {shown, of_agents, above_floor}},
+       {"mark", {{"type", "area"}, {"fillOpacity", 0.16}}},
+       {"encoding", {{"x", x}, {"y", low}, {"y2", {{"field", "high"}}}, {"color", styles.colour}}}},
+      {{"transform", {shown}},
+       {"mark", {{"type", "line"}}},
        {"encoding",
         {{"x", x},
          {"y", y},
-         {"color", colour},
-         {"strokeDash", style.dash(study.agents)},
-         {"strokeWidth", style.width(study.agents)}}}},
+         {"color", styles.colour},
+         {"strokeDash", styles.dash},
+         {"strokeWidth", line_width()}}}},
       // Lines are hard to hit with a pointer: wide and invisible marks carry the tooltips.
-      {{"transform", {is_agent}},
-       {"mark", {{"type", "point"}, {"opacity", 0}, {"size", 120}, {"clip", true}}},
+      {{"transform", {shown}},
+       {"mark", {{"type", "point"}, {"filled", true}, {"fillOpacity", 0}, {"size", 120}}},
        {"encoding",
         {{"x", x},
          {"y", y},
          {"tooltip",
-          {tip("agent", "agent", false), tip("episode", "episode"),
-           tip("regret", "mean regret (units of reward)"),
+          {tip("agent", "line", false), tip("episode", "episode"),
+           tip("regret", "regret (units of reward)"),
            tip("standard_error", "standard error (units of reward)"), tip("seeds", "seeds")}}}}}};
-  add_bound(layers, x, y, bounds()[0], {7, 4});
-  add_bound(layers, x, y, bounds()[1], {2, 3});
-  return layers;
 }
 
 std::string summary_of(const Study& study, const DataTable& table) {
@@ -229,11 +235,10 @@ std::vector<std::string> caption_of(const Study& study, const DataTable& table) 
       "Sum of the regrets (optimal value minus the value of the policy, both computed in the true "
       "model) up to each episode: mean over the seeds; band: two standard errors either side.",
       seeds_sentence(study), fmt::format("Runs have {} episodes.", study.episodes)};
-  const std::size_t kind = table.column("kind");
-  if (std::ranges::any_of(table.rows, [&](const auto& row) { return row[kind] == "bound"; }))
+  if (has_bounds(table))
     caption.emplace_back(
-        "Dashed black line: the bound that is proven for VAPOR. Dotted line: the most that is "
-        "possible, as rewards are at most 1; where the bound lies above it, it says nothing.");
+        "The most possible regret is what rewards of at most 1 allow; where the bound lies above "
+        "it, it says nothing.");
   if (study.tasks.size() > kMostPanels)
     caption.push_back(fmt::format("{} of {} tasks are shown; the full data has them all.",
                                   kMostPanels, study.tasks.size()));

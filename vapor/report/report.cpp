@@ -189,8 +189,9 @@ ReportPage page_of(const Collection& collection, const Studies& studies,
 ReportSummary write_report(std::span<const std::string> paths, const std::string& out,
                            const ReportOptions& options) {
   if (paths.empty()) throw InputError("RUNS", "name at least one folder of records");
-  if (options.progress) options.progress("reading records");
-  const Collection collection = collect(paths);
+  const Collection collection = collect(paths, [&](std::size_t records) {
+    if (options.progress) options.progress(fmt::format("reading records: {}", records));
+  });
   const Studies studies = studies_of(collection.runs);
   const ReportPage page = page_of(collection, studies, options);
   if (page.sections.empty()) nothing_to_show(paths, page.left_out);

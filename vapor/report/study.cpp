@@ -7,12 +7,10 @@
 #include <map>
 #include <utility>
 
+#include "vapor/report/wording.h"
+
 namespace vapor {
 namespace {
-
-std::string counted(std::size_t count, const std::string& noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 std::size_t seeds_of(const Study& study, const std::string& agent, const std::string& task) {
   const StudyCell* cell = study.cell(agent, task);

@@ -91,16 +91,21 @@ void add_points(ordered_json& layers, const ordered_json& position, const ordere
 }
 
 ordered_json x_axis_of(const Study& study, const DataTable& table) {
-  AxisRange range = range_of(table, {"number"});
+  const AxisRange range = range_of(table, {"number"});
   ordered_json ticks = ordered_json::array();
   for (const auto& row : table.rows) {
     const ordered_json& number = row[table.column("number")];
     if (std::ranges::find(ticks, number) == ticks.end()) ticks.push_back(number);
   }
+  // A log scale with a little room at both ends, unless a number is not > 0.
+  const bool positive = std::ranges::all_of(
+      ticks, [](const ordered_json& number) { return number.get<double>() > 0.0; });
+  ordered_json scale = {{"zero", false}, {"padding", 16}};
+  if (positive)
+    scale = {{"type", "log"}, {"domain", {range.low / 1.06, range.high * 1.06}}, {"nice", false}};
   return {{"field", "number"},
           {"type", "quantitative"},
-          {"scale",
-           {{"type", "log"}, {"domain", {range.low / 1.06, range.high * 1.06}}, {"nice", false}}},
+          {"scale", scale},
           {"axis",
            {{"title", study.axis}, {"values", ticks}, {"format", "~g"}, {"labelOverlap", true}}}};
 }
@@ -116,17 +121,11 @@ ordered_json lines_spec(const Study& study, const DataTable& table, PlotStyle& s
   ordered_json colour = style.colour(study.agents);
   ordered_json layers = ordered_json::array();
   layers.push_back(
-      {{"mark", {{"type", "area"}, {"opacity", 0.16}}},
-       {"encoding",
-        {{"x", x}, {"y", band_y}, {"y2", {{"field", "high"}}}, {"color", colour}}}});
-  ordered_json dash = style.dash(study.agents);
-  layers.push_back({{"mark", {{"type", "line"}}},
-                    {"encoding",
-                     {{"x", x},
-                      {"y", y},
-                      {"color", colour},
-                      {"strokeDash", dash},
-                      {"strokeWidth", style.width(study.agents)}}}});
+      {{"mark", {{"type", "area"}, {"fillOpacity", 0.16}}},
+       {"encoding", {{"x", x}, {"y", band_y}, {"y2", {{"field", "high"}}}, {"color", colour}}}});
+  layers.push_back(
+      {{"mark", {{"type", "line"}}},
+       {"encoding", {{"x", x}, {"y", y}, {"color", colour}, {"strokeWidth", line_width()}}}});
   if (capped) layers.push_back(cap_layer(study, "y"));
   add_points(layers, {{"x", x}, {"y", y}}, colour, style.shape(study.agents), tips(study));
   return {{"height", 380}, {"data", {{"name", "picture"}}}, {"layer", layers}};
@@ -178,6 +177,22 @@ std::string summary_of(const Study& study, const DataTable& table) {
   return fmt::format("Mean {} {}: {}.", words.quantity, where, listed(parts));
 }
 
+// "soft-q at depth 10, 20; ucbvi at depth 20": marks at the cap lie on each other.
+std::string unreached_text(const Study& study, const DataTable& table) {
+  std::vector<std::string> parts;
+  for (const std::string& agent : study.agents) {
+    std::vector<std::string> tasks;
+    for (std::size_t row = 0; row < table.rows.size(); ++row)
+      if (table.at(row, "agent") == agent && table.at(row, "share") == "none")
+        tasks.push_back(table.at(row, "task").get<std::string>());
+    if (tasks.empty()) continue;
+    parts.push_back(study.axis.empty()
+                        ? agent
+                        : fmt::format("{} at {} {}", agent, study.axis, fmt::join(tasks, ", ")));
+  }
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
 std::vector<std::string> caption_of(const Study& study, const DataTable& table) {
   const MeasureWords words = words_of(study.measure);
   std::vector<std::string> caption = {
@@ -198,8 +213,8 @@ std::vector<std::string> caption_of(const Study& study, const DataTable& table) 
         "is too small.",
         words.reached, study.episodes));
   if (any_share(table, "none"))
-    caption.push_back(
-        fmt::format("Hollow marks at {}: no seed was {}.", study.episodes, words.reached));
+    caption.push_back(fmt::format("Hollow marks at {}: no seed was {} ({}).", study.episodes,
+                                  words.reached, unreached_text(study, table)));
   return caption;
 }
 

@@ -82,7 +82,6 @@ ordered_json spec_of(const DataTable& table, const std::vector<std::string>& met
         {{"x", x},
          {"y", y},
          {"color", colour},
-         {"strokeDash", style.dash(methods)},
          {"order", {{"field", "iteration"}, {"type", "quantitative"}}}}}},
       {{"mark", {{"type", "point"}, {"filled", true}, {"size", 22}, {"opacity", 1}}},
        {"encoding",

@@ -5,8 +5,8 @@
   // Okabe and Ito's colours, which people with any colour vision tell apart, each darkened or
   // lightened until it stands out from the background. The first is VAPOR's.
   const palettes = {
-    light: ["#d55e00", "#0072b2", "#008763", "#a8457c", "#1f87bd", "#a67200", "#4d5563", "#857500"],
-    dark: ["#ff7f2a", "#4aa3e0", "#1fc294", "#e08fbb", "#8ccdf5", "#f0b429", "#b4bcc9", "#f0e442"],
+    light: ["#d55e00", "#0072b2", "#008763", "#a8457c", "#a67200", "#4d5563", "#7a7a00", "#3f9bd4"],
+    dark: ["#ff7f2a", "#4aa3e0", "#1fc294", "#e08fbb", "#f0b429", "#b4bcc9", "#f0e442", "#8ccdf5"],
   };
   const darkQuery = window.matchMedia("(prefers-color-scheme: dark)");
   const figures = JSON.parse(document.getElementById("figures").textContent);
