@@ -64,7 +64,7 @@ std::string links_html(const Figure& figure) {
 
 std::string table_html(const Figure& figure) {
   const std::string table = fmt::format(
-      "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Numbers: "
+      "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"Numbers: "
       "{}\">\n{}\n</div>\n",
       escape_html(figure.title),
       html_table(figure.picture, figure.table, figure.table_rows, figure.title));
@@ -80,8 +80,10 @@ std::string figure_html(const Figure& figure) {
   if (figure.spec.is_null())
     html += table_html(figure);
   else
-    html += fmt::format("<div class=\"plot\" role=\"img\" aria-label=\"{}\"></div>\n",
-                        escape_html(figure.summary));
+    html += fmt::format(
+        "<div class=\"plot\" role=\"img\" aria-label=\"{}\">"
+        "<div aria-hidden=\"true\"></div></div>\n",
+        escape_html(figure.summary));
   html += "<figcaption>\n<p>";
   for (std::size_t i = 0; i < figure.caption.size(); ++i)
     html += (i > 0 ? " " : "") + escape_html(figure.caption[i]);
