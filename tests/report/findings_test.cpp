@@ -57,5 +57,12 @@ TEST(Findings, RowsMayLackNames) {
   EXPECT_TRUE(figures[0].picture.at(0, "b").is_null());
 }
 
+TEST(Findings, FoldersLieInOthersByWholeNames) {
+  EXPECT_TRUE(lies_in("/a/b/c", "/a/b"));
+  EXPECT_TRUE(lies_in("/a/b", "/a/b/"));
+  EXPECT_FALSE(lies_in("/a/bc", "/a/b"));
+  EXPECT_FALSE(lies_in("/a", "/a/b"));
+}
+
 }  // namespace
 }  // namespace vapor

@@ -21,6 +21,20 @@ TEST(PlotStyle, VaporAlwaysHasTheFirstStyleAndNoOtherAgentHasIt) {
     EXPECT_EQ(colour["scale"]["range"][i] == "theme:0", i == 10) << many[i];
 }
 
+TEST(PlotStyle, AgentsOfOneColourDifferInMarkAndDash) {
+  PlotStyle style;
+  std::vector<std::string> many = {"vapor"};
+  for (int i = 0; i < 20; ++i) many.push_back("agent-" + std::to_string(i));
+  const auto colour = style.colour(many)["scale"]["range"];
+  std::set<std::string> with_shape, with_dash;
+  for (std::size_t i = 0; i < many.size(); ++i) {
+    with_shape.insert(colour[i].dump() + style.shape(many)["scale"]["range"][i].dump());
+    with_dash.insert(colour[i].dump() + style.dash(many)["scale"]["range"][i].dump());
+  }
+  EXPECT_EQ(with_shape.size(), many.size());
+  EXPECT_EQ(with_dash.size(), many.size());
+}
+
 TEST(PlotStyle, AnAgentKeepsItsStyleUnlessAnotherOfTheFigureHasIt) {
   PlotStyle style;
   const std::vector<std::string> first = {"vapor", "a", "b"};

@@ -129,6 +129,16 @@ TEST_F(Report, StudiesOfOneEnvironmentAreToldApart) {
   EXPECT_THAT(page, HasSubstr("<figure id=\"deep-sea-2-time\""));
 }
 
+TEST_F(Report, FiguresOfAnExperimentNameItsCommand) {
+  record_study();
+  write_contents(path("runs/findings.json"),
+                 R"({"experiment": "deep-sea", "command": "vapor reproduce deep-sea"})");
+  const std::string page = contents(report().page);
+  EXPECT_THAT(page, HasSubstr("Part of the experiment deep-sea."));
+  EXPECT_THAT(page, HasSubstr("<span>vapor</span> <span>reproduce</span> <span>deep-sea</span>"));
+  EXPECT_THAT(page, HasSubstr("<span>deep_sea:depth={10,20}</span>"));
+}
+
 TEST_F(Report, FindingsAloneAreAReport) {
   fs::create_directories(path("runs"));
   write_contents(path("runs/findings.json"),

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "vapor/core/version.h"
@@ -43,7 +44,11 @@ std::string words_html(const std::string& command) {
 
 std::string commands_html(const Figure& figure) {
   if (figure.commands.empty()) return "";
-  std::string html = "<p>Made by</p>\n<pre>";
+  const bool varies = std::ranges::any_of(figure.commands, [](const std::string& command) {
+    return command.find('{') != std::string::npos;
+  });
+  std::string html = varies ? "<p>Made by, with each choice of what stands in braces,</p>\n<pre>"
+                            : "<p>Made by</p>\n<pre>";
   for (std::size_t i = 0; i < figure.commands.size(); ++i)
     html += (i > 0 ? "\n" : "") + words_html(figure.commands[i]);
   return html + "</pre>\n";
