@@ -13,7 +13,6 @@ namespace {
 
 namespace fs = test_support::fs;
 using test_support::contents;
-using test_support::RecordedRun;
 using test_support::write_contents;
 using test_support::write_run;
 using testing::AllOf;

@@ -218,6 +218,13 @@ TEST_F(StudyTest, RaggedDataIsNamedAndRefused) {
   EXPECT_EQ(several.cell("ucbvi", "20"), nullptr);
 }
 
+// Of two numbers of seeds that are as common, the larger is what was meant.
+TEST_F(StudyTest, TheAgentWithFewerSeedsIsTheRaggedOne) {
+  add({.agent = "thompson"}, 2);
+  add({.agent = "vapor"}, 1);
+  EXPECT_EQ(only_study().shape(), "ragged: vapor has 1 seed at deep_sea:depth=10, 2 elsewhere");
+}
+
 TEST_F(StudyTest, DefinitionsThatMeanNothingHereAreRefused) {
   add({.env = "deep_sea:depth"});
   add({.stop = "tired"});

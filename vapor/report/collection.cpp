@@ -100,13 +100,10 @@ class Search {
   }
 
   Collection result() && {
-    const auto sort = [](auto& records) {
-      std::ranges::stable_sort(records, {}, [](const auto& record) { return record.folder; });
-    };
-    sort(collection_.runs);
-    sort(collection_.traces);
-    sort(collection_.findings);
-    std::ranges::stable_sort(collection_.left_out, {}, &LeftOut::path);
+    std::ranges::sort(collection_.runs, {}, &RunDigest::folder);
+    std::ranges::sort(collection_.traces, {}, &TraceDigest::folder);
+    std::ranges::sort(collection_.findings, {}, &ExperimentFindings::folder);
+    std::ranges::sort(collection_.left_out);
     return std::move(collection_);
   }
 

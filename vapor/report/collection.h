@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <compare>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
@@ -39,6 +40,8 @@ struct ExperimentFindings {
 struct LeftOut {
   std::string path;    // a folder
   std::string reason;  // one line; files in it are named without the path
+
+  auto operator<=>(const LeftOut&) const = default;
 };
 
 struct Collection {

@@ -100,7 +100,7 @@ std::pair<StudyKey, Member> sort_in(const RunDigest& run) {
   for (const auto& [name, value] : env.values()) {
     const std::optional<double> number = number_in(value);
     if (number) member.numbers[name] = *number;
-    key.settings += name + (number ? "#," : "=" + value + ",");
+    key.settings += fmt::format("{}{}{},", name, number ? "#" : "=", number ? "" : value);
   }
   key.belief = text_field(definition, "belief");
   key.stop = text_field(definition, "stop");
@@ -236,7 +236,7 @@ Studies studies_of(std::span<const RunDigest> runs) {
     for (const Member& member : group)
       if (!finished.contains(key))
         result.refused.push_back({member.run->folder, "is not finished, nor is any run like it"});
-  std::ranges::stable_sort(result.refused, {}, &LeftOut::path);
+  std::ranges::sort(result.refused);
   return result;
 }
 
