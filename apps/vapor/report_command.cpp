@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "commands.h"
+#include "options.h"
 #include "terminal.h"
 #include "vapor/report/report.h"
 
@@ -87,8 +88,7 @@ void add_report(CLI::App& app, Action& action) {
   command->add_option("--title", options->report.title, "Title of the page")
       ->type_name("TEXT")
       ->capture_default_str();
-  command->add_flag("--json", options->output.json, "Print one JSON object");
-  command->add_flag("--quiet", options->output.quiet, "Print nothing but errors (and the JSON)");
+  add_output_flags(*command, options->output);
   command->footer(
       "The page needs no network and no server. What cannot be shown is named on standard error\n"
       "and on the page, and the rest is shown.\n"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "commands.h"
+#include "options.h"
 #include "terminal.h"
 #include "vapor/core/error.h"
 #include "vapor/core/output_file.h"
@@ -94,8 +95,7 @@ void add_view(CLI::App& app, Action& action) {
   command->add_option("--out", options->out, "The page to write")
       ->type_name("FILE")
       ->capture_default_str();
-  command->add_flag("--json", options->output.json, "Print one JSON object");
-  command->add_flag("--quiet", options->output.quiet, "Print nothing but errors (and the JSON)");
+  add_output_flags(*command, options->output);
   command->footer(
       "The page needs no network and no server. A file that is not such a page is not "
       "overwritten.\n"

@@ -94,12 +94,5 @@ TEST_F(RegretFigure, FindingsOfOtherTypesAreNoBound) {
   EXPECT_EQ(of.picture.rows.size(), 4u);
 }
 
-TEST(LiesIn, ComparesWholeNamesOfFolders) {
-  EXPECT_TRUE(lies_in("/a/b/c", "/a/b"));
-  EXPECT_TRUE(lies_in("/a/b", "/a/b/"));
-  EXPECT_FALSE(lies_in("/a/bc", "/a/b"));
-  EXPECT_FALSE(lies_in("/a", "/a/b"));
-}
-
 }  // namespace
 }  // namespace vapor

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 
 #include "vapor/report/wording.h"
@@ -143,6 +144,14 @@ std::vector<std::string> commands_of(const ExperimentFindings& findings) {
   const std::string command = text_at(findings.findings, "command");
   if (command.empty()) return {};
   return {command};
+}
+
+bool lies_in(const std::string& folder, const std::string& other) {
+  namespace fs = std::filesystem;
+  const fs::path inner = fs::path(folder).lexically_normal();
+  const fs::path outer = fs::path(other).lexically_normal();
+  const auto [end, unused] = std::ranges::mismatch(outer, inner);
+  return end == outer.end() || (std::next(end) == outer.end() && end->empty());
 }
 
 std::vector<Figure> findings_tables(const ExperimentFindings& findings, const std::string& id) {

@@ -20,6 +20,9 @@ std::string experiment_name(const ExperimentFindings& findings);
 // The command that the findings name.
 std::vector<std::string> commands_of(const ExperimentFindings& findings);
 
+// Whether a folder is the other or lies in it.
+bool lies_in(const std::string& folder, const std::string& other);
+
 // Every array of objects as a table: NAME and NAME_se in one column. Maps are not among them.
 std::vector<Figure> findings_tables(const ExperimentFindings& findings, const std::string& id);
 

@@ -15,6 +15,27 @@ constexpr std::size_t kColours = 8;  // of the palette in assets/report.js
 constexpr std::array kShapes = {"circle",        "square",         "triangle-up",  "diamond",
                                 "triangle-down", "triangle-right", "triangle-left"};
 
+const std::array<ordered_json, 4>& dashes() {
+  static const std::array<ordered_json, 4> all = {
+      ordered_json::array({1, 0}), ordered_json::array({6, 3}), ordered_json::array({2, 2}),
+      ordered_json::array({8, 3, 2, 3})};
+  return all;
+}
+
+struct Look {
+  std::size_t colour;
+  std::size_t shape;
+  std::size_t dash;
+};
+
+// Who has a colour for the second time has another mark and another dash.
+Look look_of(std::size_t number) {
+  if (number == 0) return {0, 0, 0};
+  const std::size_t colour = 1 + (number - 1) % (kColours - 1);
+  const std::size_t round = (number - 1) / (kColours - 1);
+  return {colour, (colour + 3 * round) % kShapes.size(), (colour + round) % dashes().size()};
+}
+
 // Mantissas of ticks.
 constexpr std::array kSteps = {1.0, 2.0, 5.0};
 
@@ -66,22 +87,19 @@ std::vector<std::size_t> PlotStyle::numbers(std::span<const std::string> agents)
 ordered_json PlotStyle::colour(std::span<const std::string> agents) {
   std::vector<ordered_json> range;
   for (const std::size_t n : numbers(agents))
-    range.emplace_back(fmt::format("theme:{}", n == 0 ? 0 : 1 + (n - 1) % (kColours - 1)));
+    range.emplace_back(fmt::format("theme:{}", look_of(n).colour));
   return encoding(agents, range);
 }
 
 ordered_json PlotStyle::shape(std::span<const std::string> agents) {
   std::vector<ordered_json> range;
-  for (const std::size_t n : numbers(agents)) range.emplace_back(kShapes[n % kShapes.size()]);
+  for (const std::size_t n : numbers(agents)) range.emplace_back(kShapes[look_of(n).shape]);
   return encoding(agents, range);
 }
 
 ordered_json PlotStyle::dash(std::span<const std::string> agents) {
-  static const std::array<ordered_json, 4> dashes = {
-      ordered_json::array({1, 0}), ordered_json::array({6, 3}), ordered_json::array({2, 2}),
-      ordered_json::array({8, 3, 2, 3})};
   std::vector<ordered_json> range;
-  for (const std::size_t n : numbers(agents)) range.push_back(dashes[n % dashes.size()]);
+  for (const std::size_t n : numbers(agents)) range.push_back(dashes()[look_of(n).dash]);
   return encoding(agents, range);
 }
 

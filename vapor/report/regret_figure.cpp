@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 
 #include "vapor/record/run_summary.h"
@@ -249,14 +248,6 @@ std::vector<std::string> caption_of(const Study& study, const DataTable& table) 
 }
 
 }  // namespace
-
-bool lies_in(const std::string& folder, const std::string& other) {
-  namespace fs = std::filesystem;
-  const fs::path inner = fs::path(folder).lexically_normal();
-  const fs::path outer = fs::path(other).lexically_normal();
-  const auto [end, unused] = std::ranges::mismatch(outer, inner);
-  return end == outer.end() || (std::next(end) == outer.end() && end->empty());
-}
 
 Figure regret_figure(const Study& study, std::span<const ExperimentFindings> findings,
                      const std::string& id, PlotStyle& style) {

@@ -13,7 +13,4 @@ namespace vapor {
 Figure regret_figure(const Study& study, std::span<const ExperimentFindings> findings,
                      const std::string& id, PlotStyle& style);
 
-// Whether a folder is the other or lies in it.
-bool lies_in(const std::string& folder, const std::string& other);
-
 }  // namespace vapor

@@ -69,6 +69,10 @@ Section section_of(const Study& study, const std::string& title, const Collectio
     section.paragraphs.push_back(fmt::format(
         "{} not finished and left out.",
         study.unfinished == 1 ? "1 run is" : fmt::format("{} runs are", study.unfinished)));
+  for (const ExperimentFindings& findings : collection.findings)
+    if (lies_in(study.folder, findings.folder))
+      section.paragraphs.push_back(
+          fmt::format("Part of the experiment {}.", experiment_name(findings)));
   const std::string& id = section.id;
   if (study.measure == Measure::kRegret)
     section.figures.push_back(regret_figure(study, collection.findings, id + "-regret", style));
@@ -79,6 +83,12 @@ Section section_of(const Study& study, const std::string& title, const Collectio
   if (!comparison.refused.empty()) section.paragraphs.push_back(comparison.refused);
   if (std::optional<Figure> maps = snapshot_figure(study, id + "-occupancy", left_out))
     section.figures.push_back(std::move(*maps));
+  // One command makes the runs of a whole experiment.
+  for (const ExperimentFindings& findings : collection.findings)
+    if (const std::vector<std::string> commands = commands_of(findings);
+        !commands.empty() && lies_in(study.folder, findings.folder))
+      for (Figure& figure : section.figures)
+        figure.commands.insert(figure.commands.begin(), commands.begin(), commands.end());
   return section;
 }
 

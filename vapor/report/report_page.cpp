@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "vapor/core/version.h"
@@ -43,7 +44,11 @@ std::string words_html(const std::string& command) {
 
 std::string commands_html(const Figure& figure) {
   if (figure.commands.empty()) return "";
-  std::string html = "<p>Made by</p>\n<pre>";
+  const bool varies = std::ranges::any_of(figure.commands, [](const std::string& command) {
+    return command.find('{') != std::string::npos;
+  });
+  std::string html = varies ? "<p>Made by, with each choice of what stands in braces,</p>\n<pre>"
+                            : "<p>Made by</p>\n<pre>";
   for (std::size_t i = 0; i < figure.commands.size(); ++i)
     html += (i > 0 ? "\n" : "") + words_html(figure.commands[i]);
   return html + "</pre>\n";
@@ -64,7 +69,7 @@ std::string links_html(const Figure& figure) {
 
 std::string table_html(const Figure& figure) {
   const std::string table = fmt::format(
-      "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Numbers: "
+      "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"Numbers: "
       "{}\">\n{}\n</div>\n",
       escape_html(figure.title),
       html_table(figure.picture, figure.table, figure.table_rows, figure.title));
@@ -80,8 +85,10 @@ std::string figure_html(const Figure& figure) {
   if (figure.spec.is_null())
     html += table_html(figure);
   else
-    html += fmt::format("<div class=\"plot\" role=\"img\" aria-label=\"{}\"></div>\n",
-                        escape_html(figure.summary));
+    html += fmt::format(
+        "<div class=\"plot\" role=\"img\" aria-label=\"{}\">"
+        "<div aria-hidden=\"true\"></div></div>\n",
+        escape_html(figure.summary));
   html += "<figcaption>\n<p>";
   for (std::size_t i = 0; i < figure.caption.size(); ++i)
     html += (i > 0 ? " " : "") + escape_html(figure.caption[i]);

@@ -88,12 +88,12 @@
     const plot = document.querySelector(`#${figure.id} .plot`);
     const width = Math.floor(plot.clientWidth);
     if (width === 0) return;
-    const result = await vegaEmbed(plot, specification(figure, width), {
+    // Into an element of its own: the plot keeps its one label, and Vega's parts, which would be
+    // read out as noise, are hidden from screen readers.
+    const result = await vegaEmbed(plot.firstElementChild, specification(figure, width), {
       ast: true, renderer: "svg", actions: false,
       tooltip: { theme: darkQuery.matches ? "dark" : "light" },
     });
-    // The plot is one picture with one label; its parts would be read out as noise.
-    plot.querySelector("svg").setAttribute("aria-hidden", "true");
     if (figure.view) figure.view.finalize();
     figure.view = result.view;
     figure.width = width;

@@ -1,0 +1,153 @@
+#include "vapor/report/report.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/report/recorded_study.h"
+
+namespace vapor {
+namespace {
+
+using test_support::contents;
+using test_support::write_contents;
+using testing::HasSubstr;
+using testing::Not;
+namespace fs = std::filesystem;
+
+class Report : public test_support::StudyTest {
+ protected:
+  ReportSummary report(const std::string& out = "report") {
+    const std::vector<std::string> paths = {path("runs")};
+    return write_report(paths, path(out));
+  }
+
+  std::string refused(const std::string& out = "report") {
+    return complaint([&] { report(out); });
+  }
+
+  void record_study() {
+    for (const std::uint64_t seed : {1, 2})
+      for (const int depth : {10, 20}) {
+        record_solved("vapor", depth, seed, 5);
+        record_solved("ucbvi", depth, seed, 9);
+      }
+  }
+};
+
+TEST_F(Report, WritesThePageAndTheDataOfEveryFigure) {
+  record_study();
+  const ReportSummary summary = report();
+  EXPECT_EQ(summary.page, path("report/index.html"));
+  EXPECT_EQ(summary.runs, 8u);
+  EXPECT_EQ(summary.studies, 1u);
+  EXPECT_EQ(summary.figures, 3u);
+  EXPECT_TRUE(summary.left_out.empty());
+  const std::string page = contents(summary.page);
+  EXPECT_EQ(page.size(), summary.bytes);
+  EXPECT_THAT(page, HasSubstr("8 runs of 2 agents in deep_sea, with the seeds 1-2."));
+  for (const char* figure : {"deep-sea-time", "deep-sea-iqm", "deep-sea-improvement"}) {
+    EXPECT_THAT(page, HasSubstr("<figure id=\"" + std::string(figure) + "\""));
+    EXPECT_THAT(page, HasSubstr("href=\"data/" + std::string(figure) + ".csv\""));
+    EXPECT_TRUE(fs::exists(path("report/data/" + std::string(figure) + ".csv"))) << figure;
+  }
+  const std::string runs = contents(path("report/data/runs.csv"));
+  EXPECT_EQ(std::count(runs.begin(), runs.end(), '\n'), 9);
+}
+
+TEST_F(Report, HostileNamesStayText) {
+  record_solved("</script><img src=x onerror=alert(1)>", 10, 1, 5);
+  record_solved("vapor", 10, 1, 5);
+  const std::string page = contents(report().page);
+  EXPECT_THAT(page, Not(HasSubstr("</script><img")));
+  EXPECT_THAT(page, Not(HasSubstr("<img src=x")));
+  EXPECT_THAT(page, HasSubstr("&lt;/script&gt;&lt;img"));
+}
+
+TEST_F(Report, WhatCannotBeReadIsNamedAndTheRestIsShown) {
+  record_study();
+  fs::create_directories(path("runs/broken"));
+  write_contents(path("runs/broken/run.json"), "{");
+  const ReportSummary summary = report();
+  ASSERT_EQ(summary.left_out.size(), 1u);
+  EXPECT_THAT(summary.left_out[0].path, HasSubstr("broken"));
+  EXPECT_EQ(summary.figures, 3u);
+  EXPECT_THAT(contents(summary.page), HasSubstr("id=\"left-out\""));
+}
+
+TEST_F(Report, NothingToShowIsAnErrorThatNamesWhatWasLeftOut) {
+  fs::create_directories(path("runs/broken"));
+  EXPECT_THAT(refused(), HasSubstr("nothing to show in " + path("runs") +
+                                   ": no run.json or findings.json below them"));
+  write_contents(path("runs/broken/run.json"), "{");
+  EXPECT_THAT(refused(), HasSubstr("broken"));
+  EXPECT_FALSE(fs::exists(path("report")));
+}
+
+TEST_F(Report, APathThatDoesNotExistIsRefusedBeforeAnythingIsWritten) {
+  EXPECT_THAT(refused(), HasSubstr("does not exist"));
+  EXPECT_FALSE(fs::exists(path("report")));
+}
+
+TEST_F(Report, ReplacesAnOlderReportWithItsData) {
+  record_study();
+  report();
+  write_contents(path("report/data/old.csv"), "x\n");
+  write_contents(path("report/index.html.1-0.tmp"), "killed");
+  report();
+  EXPECT_FALSE(fs::exists(path("report/data/old.csv")));
+}
+
+TEST_F(Report, AFolderOfOtherFilesIsLeftAlone) {
+  record_study();
+  fs::create_directories(path("mine"));
+  report("mine");  // an empty one is fine
+  write_contents(path("mine/notes.txt"), "x");
+  EXPECT_THAT(refused("mine"), HasSubstr("holds \"notes.txt\""));
+  fs::create_directories(path("site/data"));
+  write_contents(path("site/index.html"), "<p>my own");
+  EXPECT_THAT(refused("site"), HasSubstr("has not made"));
+  EXPECT_EQ(contents(path("site/index.html")), "<p>my own");
+  report("other");
+  write_contents(path("other/data/mine.txt"), "x");
+  EXPECT_THAT(refused("other"), HasSubstr("data/mine.txt"));
+  write_contents(path("file"), "x");
+  EXPECT_THAT(refused("file"), HasSubstr("is not a folder"));
+}
+
+TEST_F(Report, StudiesOfOneEnvironmentAreToldApart) {
+  record_study();
+  test_support::RecordedRun run;
+  run.env = "deep_sea:depth=10";
+  run.belief = "tabular:repeat=100";
+  run.stop = "solved";
+  run.episodes = 100;
+  run.success_at = run.played = 5;
+  record(run);
+  const ReportSummary summary = report();
+  EXPECT_EQ(summary.studies, 2u);
+  const std::string page = contents(summary.page);
+  EXPECT_THAT(page, HasSubstr(">deep_sea, tabular:repeat=100</h2>"));
+  EXPECT_THAT(page, HasSubstr("<figure id=\"deep-sea-2-time\""));
+}
+
+TEST_F(Report, FiguresOfAnExperimentNameItsCommand) {
+  record_study();
+  write_contents(path("runs/findings.json"),
+                 R"({"experiment": "deep-sea", "command": "vapor reproduce deep-sea"})");
+  const std::string page = contents(report().page);
+  EXPECT_THAT(page, HasSubstr("Part of the experiment deep-sea."));
+  EXPECT_THAT(page, HasSubstr("<span>vapor</span> <span>reproduce</span> <span>deep-sea</span>"));
+  EXPECT_THAT(page, HasSubstr("<span>deep_sea:depth={10,20}</span>"));
+}
+
+TEST_F(Report, FindingsAloneAreAReport) {
+  fs::create_directories(path("runs"));
+  write_contents(path("runs/findings.json"),
+                 R"({"experiment": "toy-chain", "rows": [{"agent": "vapor", "episodes": 1}]})");
+  const ReportSummary summary = report();
+  EXPECT_EQ(summary.experiments, 1u);
+  EXPECT_EQ(summary.figures, 1u);
+  EXPECT_THAT(contents(summary.page), HasSubstr("Experiment toy-chain"));
+}
+
+}  // namespace
+}  // namespace vapor
