@@ -78,10 +78,10 @@ void add_report(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("report", "Make a page of figures from records");
   command
-      ->add_option("RUNS", options->paths,
+      ->add_option("runs", options->paths,
                    "Folders of runs, of experiments or of whatever holds them")
       ->required()
-      ->type_name("");
+      ->type_name("RUNS");
   command->add_option("--out", options->out, "Folder of the page: DIR/index.html and DIR/data")
       ->type_name("DIR")
       ->capture_default_str();

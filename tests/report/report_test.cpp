@@ -125,7 +125,7 @@ TEST_F(Report, StudiesOfOneEnvironmentAreToldApart) {
   const ReportSummary summary = report();
   EXPECT_EQ(summary.studies, 2u);
   const std::string page = contents(summary.page);
-  EXPECT_THAT(page, HasSubstr(">deep_sea, tabular:repeat=100</h2>"));
+  EXPECT_THAT(page, HasSubstr(">Learning time in deep_sea, tabular:repeat=100</h2>"));
   EXPECT_THAT(page, HasSubstr("<figure id=\"deep-sea-2-time\""));
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "vapor/core/error.h"
@@ -24,6 +25,12 @@ namespace {
 
 using nlohmann::ordered_json;
 
+std::size_t runs_of(const Study& study) {
+  std::size_t runs = 0;
+  for (const StudyCell& cell : study.cells) runs += cell.seeds.size();
+  return runs;
+}
+
 // Ids that no two sections share.
 class Ids {
  public:
@@ -39,10 +46,12 @@ class Ids {
   std::set<std::string> taken_;
 };
 
-// "deep_sea", with as much of its belief, rule and folder as tells it from the others.
+// "Learning time in deep_sea", with as much of its belief, rule and folder as tells it from the
+// others.
 std::vector<std::string> titles_of(const std::vector<Study>& studies) {
   std::vector<std::string> titles;
-  for (const Study& study : studies) titles.push_back(study.environment);
+  for (const Study& study : studies)
+    titles.push_back(words_of(study.measure).title + " in " + study.environment);
   const auto tell_apart = [&](const auto& more) {
     const std::vector<std::string> before = titles;
     for (std::size_t i = 0; i < titles.size(); ++i)
@@ -202,7 +211,8 @@ ReportSummary write_report(std::span<const std::string> paths, const std::string
   const Collection collection = collect(paths, [&](std::size_t records) {
     if (options.progress) options.progress(fmt::format("reading records: {}", records));
   });
-  const Studies studies = studies_of(collection.runs);
+  Studies studies = studies_of(collection.runs);
+  std::ranges::stable_sort(studies.studies, std::greater(), runs_of);  // what is large comes first
   const ReportPage page = page_of(collection, studies, options);
   if (page.sections.empty()) nothing_to_show(paths, page.left_out);
   expect_room_for_report(out);
