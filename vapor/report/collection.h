@@ -2,8 +2,8 @@
 // listed with its reason, and the rest is read all the same.
 #pragma once
 
-#include <functional>
 #include <compare>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
