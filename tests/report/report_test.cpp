@@ -43,7 +43,7 @@ TEST_F(Report, WritesThePageAndTheDataOfEveryFigure) {
   EXPECT_TRUE(summary.left_out.empty());
   const std::string page = contents(summary.page);
   EXPECT_EQ(page.size(), summary.bytes);
-  EXPECT_THAT(page, HasSubstr("8 runs of 2 agents in deep_sea, with the seeds 1-2."));
+  EXPECT_THAT(page, HasSubstr("8 runs of 2 agents in deep_sea (seeds 1-2)."));
   for (const char* figure : {"deep-sea-time", "deep-sea-iqm", "deep-sea-improvement"}) {
     EXPECT_THAT(page, HasSubstr("<figure id=\"" + std::string(figure) + "\""));
     EXPECT_THAT(page, HasSubstr("href=\"data/" + std::string(figure) + ".csv\""));

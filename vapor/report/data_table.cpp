@@ -23,7 +23,7 @@ std::string exact_text(const ordered_json& value) {
 }
 
 std::string csv_cell(const ordered_json& value) {
-  const std::string text = exact_text(value);
+  std::string text = exact_text(value);
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) {

@@ -141,8 +141,7 @@ std::string what_was_read(const Collection& collection) {
   std::vector<std::string> parts;
   if (!collection.runs.empty()) {
     const std::vector<std::string> names(environments.begin(), environments.end());
-    parts.push_back(fmt::format("{} of {} in {}, with the seeds {}",
-                                counted(collection.runs.size(), "run"),
+    parts.push_back(fmt::format("{} of {} in {} (seeds {})", counted(collection.runs.size(), "run"),
                                 counted(agents.size(), "agent"), listed(names), seeds_text(seeds)));
   }
   if (!collection.findings.empty())

@@ -1,5 +1,7 @@
 #include "vapor/report/report_folder.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <ostream>
@@ -61,7 +63,7 @@ void write_report_folder(const std::string& folder, const std::string& page,
                          const std::vector<ReportFile>& files) {
   make_folder(folder + "/data");
   for (const ReportFile& file : files)
-    write_file(folder + "/data/" + file.name + ".csv",
+    write_file(fmt::format("{}/data/{}.csv", folder, file.name),
                [&](std::ostream& out) { write_csv(out, *file.table); });
   write_file(folder + "/index.html", [&](std::ostream& out) { out << page; });
   for (const std::string& name : names_in(folder + "/data")) {

@@ -68,7 +68,7 @@ std::string links_html(const Figure& figure) {
 }
 
 std::string table_html(const Figure& figure) {
-  const std::string table = fmt::format(
+  std::string table = fmt::format(
       "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"Numbers: "
       "{}\">\n{}\n</div>\n",
       escape_html(figure.title),

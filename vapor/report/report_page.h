@@ -19,6 +19,6 @@ struct ReportPage {
 // Stands in every page of a report and in no other file, so that a report overwrites only reports.
 inline constexpr const char* kReportMark = "<!-- made by vapor report -->";
 
-std::string html_of(const ReportPage& page);
+std::string html_of(const ReportPage& report);
 
 }  // namespace vapor

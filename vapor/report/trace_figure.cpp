@@ -25,17 +25,20 @@ struct Curve {
   const TraceDigest* trace;
 };
 
+// By problem, and then in the order of the traces.
 std::vector<Curve> curves_of(std::span<const TraceDigest> traces) {
-  std::vector<Curve> curves;
+  std::map<std::string, std::vector<Curve>> by_problem;
   std::map<std::pair<std::string, std::string>, int> count;
   for (const TraceDigest& trace : traces) {
     const std::string problem = text_at(trace.run.definition, "problem");
     std::string method = text_at(trace.run.definition, "method");
     const int number = ++count[{problem, method}];
     if (number > 1) method += fmt::format(" ({})", number);
-    curves.push_back({problem, method, &trace});
+    by_problem[problem].push_back({problem, method, &trace});
   }
-  std::ranges::stable_sort(curves, {}, &Curve::problem);
+  std::vector<Curve> curves;
+  for (const auto& [problem, of_problem] : by_problem)
+    curves.insert(curves.end(), of_problem.begin(), of_problem.end());
   return curves;
 }
 
