@@ -164,8 +164,8 @@ class Tour {
     say("  Only walking to the end of the chain tells which one is true. Episodes until an agent "
         "has,\n"
         "  by the length L of the chain:\n");
-    const ordered_json found =
-        call({"reproduce", "toy-chain", "--lengths", "5,10,20", "--out", folder("toy-chain")});
+    const ordered_json found = call({"reproduce", "toy-chain", "--lengths", "5,10,20",
+                                     "--repetitions", "100", "--out", folder("toy-chain")});
     result_["toy_chain"] = found.at("rows");
     show(crossed(found.at("rows"), "L", "L = ", [](const ordered_json& row) {
       return number(row.at("episodes").get<double>());

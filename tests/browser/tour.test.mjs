@@ -22,6 +22,7 @@ test("the tour", async (t) => {
 
   await t.test("says what it does, and ends with the report and three commands", () => {
     for (let step = 1; step <= 7; ++step) assert.match(said, new RegExp(`^\\[${step}/7\\] `, "m"));
+    assert.doesNotMatch(said, /nan|\x1b/);
     assert.match(said, /value {2}1\.\d{12}/);
     const lines = said.trimEnd().split("\n");
     assert.match(said, /^ {2}out\/report\/index\.html$/m);

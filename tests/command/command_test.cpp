@@ -19,14 +19,11 @@ TEST_F(Command, SaysItsVersion) {
   EXPECT_EQ(outcome.err, "");
 }
 
-TEST_F(Command, WithoutArgumentsShowsACertificate) {
-  const Outcome outcome = vapor({});
-  EXPECT_EQ(outcome.exit_code, 0);
-  EXPECT_EQ(outcome.err, "");
-  for (const char* word : {"value", "bound", "gap", "iterations", "vapor solve"})
-    EXPECT_THAT(outcome.out, HasSubstr(word));
-  EXPECT_THAT(outcome.out, testing::Not(HasSubstr("nan")));
-  EXPECT_THAT(outcome.out, testing::Not(HasSubstr("\033"))) << "colour into a file";
+// All that a tour does is tested with its pages, in tests/browser/tour.test.mjs.
+TEST_F(Command, TheTourRefusesAnOutThatIsAFile) {
+  write("taken", "mine");
+  EXPECT_THAT(refusal({"tour", "--out", "taken"}), HasSubstr("taken"));
+  EXPECT_EQ(contents(path("taken")), "mine");
 }
 
 TEST_F(Command, EveryHelpHasAnExample) {

@@ -74,7 +74,7 @@ TEST_F(ReportCommand, BadInputIsRefusedInOneLine) {
   EXPECT_THAT(refusal({"report", path("empty"), "--out", path("report")}),
               HasSubstr("nothing to show in " + path("empty")));
   EXPECT_FALSE(std::filesystem::exists(path("report")));
-  EXPECT_THAT(refusal({"report"}), HasSubstr("RUNS"));
+  EXPECT_THAT(refusal({"report"}), HasSubstr("runs is required"));
 }
 
 TEST_F(ReportCommand, HelpHasExamples) {
