@@ -70,7 +70,7 @@ void write_report_folder(const std::string& folder, const std::string& page,
     const bool ours = std::ranges::any_of(
         files, [&](const ReportFile& file) { return file.name + ".csv" == name; });
     std::error_code ignored;
-    if (!ours) fs::remove(folder + "/data/" + name, ignored);
+    if (!ours) fs::remove(fmt::format("{}/data/{}", folder, name), ignored);
   }
 }
 
