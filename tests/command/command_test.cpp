@@ -21,9 +21,12 @@ TEST_F(Command, SaysItsVersion) {
 
 // All that a tour does is tested with its pages, in tests/browser/tour.test.mjs.
 TEST_F(Command, TheTourRefusesAnOutThatIsAFile) {
-  write("taken", "mine");
-  EXPECT_THAT(refusal({"tour", "--out", "taken"}), HasSubstr("taken"));
-  EXPECT_EQ(contents(path("taken")), "mine");
+  const std::string file = write("taken", "mine");
+  const Outcome outcome = vapor({"tour", "--out", file});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.error_lines(), 1) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr(file));
+  EXPECT_EQ(test_support::contents(file), "mine");
 }
 
 TEST_F(Command, EveryHelpHasAnExample) {
