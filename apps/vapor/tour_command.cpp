@@ -13,6 +13,7 @@
 
 #include "child_process.h"
 #include "commands.h"
+#include "interruption.h"
 #include "options.h"
 #include "terminal.h"
 #include "vapor/core/shell_word.h"
@@ -89,7 +90,9 @@ class Tour {
  public:
   explicit Tour(const Options& options) : options_(options) {}
 
+  // A signal ends the subcommand that runs, which saves its work; the tour waits for that.
   int run() {
+    catch_signals();
     try {
       solve_a_belief();
       walk_the_toy_chain();
@@ -123,6 +126,7 @@ class Tour {
 
   // Calls `vapor WORDS... --json` and returns what it said; its progress is on standard error.
   ordered_json call(Words words) {
+    if (interrupted()) throw Stopped{end_interrupted()};
     Words shown;
     for (const std::string& word : words) shown.push_back(shell_word(word));
     say("  {}\n", dim(fmt::format("$ {} {}", program(), fmt::join(shown, " "))));
@@ -135,17 +139,15 @@ class Tour {
 
   void solve_a_belief() {
     begin_step("A belief, solved with a certificate");
-    say("  DeepSea is a grid. Every step goes down, to the left or to the right, and the treasure "
-        "lies in\n"
-        "  the bottom right corner. Here is what an agent believes after 8 episodes:\n");
+    say("  DeepSea is a grid. Every step goes down, to the left or to the right; the treasure\n"
+        "  lies in the bottom right corner. Here is what an agent believes after 8 episodes:\n");
     const std::string belief = folder("belief.json");
     make_folder(folder(""));
     call({"generate", "deep-sea", "--depth", "12", "--episodes", "8", "--repeat", "10000",
           "--transform", "reward-only", "--variance-scale", "0.03", "--out", belief});
     const ordered_json answer = call({"solve", belief, "--out", folder("answer.json")});
     std::ifstream file(folder("answer.json"));
-    say("  How likely is each cell to lie on the optimal path? '.' a tenth or more, '@' nine "
-        "tenths:\n\n"
+    say("  How likely is each cell to lie on the optimal path? '.' a tenth, '@' nine tenths:\n\n"
         "{}\n",
         drawn_sea(ordered_json::parse(file).at("occupancy")));
     say("    value  {:.12f}   this occupancy attains it\n"
@@ -161,24 +163,21 @@ class Tour {
 
   void walk_the_toy_chain() {
     begin_step("The toy pair: two chains that differ in their last reward");
-    say("  Only walking to the end of the chain tells which one is true. Episodes until an agent "
-        "has,\n"
-        "  by the length L of the chain:\n");
+    say("  Only walking to the end of the chain tells which one is true. Episodes until an agent\n"
+        "  has done that, by the length L of the chain:\n");
     const ordered_json found = call({"reproduce", "toy-chain", "--lengths", "5,10,20",
                                      "--repetitions", "100", "--out", folder("toy-chain")});
     result_["toy_chain"] = found.at("rows");
     show(crossed(found.at("rows"), "L", "L = ", [](const ordered_json& row) {
       return number(row.at("episodes").get<double>());
     }));
-    say("  Soft Q-learning and P(pi*) read state by state get there by chance, VAPOR on "
-        "purpose.\n");
+    say("  Soft Q-learning and P(pi*) state by state get there by chance, VAPOR on purpose.\n");
   }
 
   void learn_deep_sea() {
     begin_step("Learning DeepSea: VAPOR and its rivals");
-    say("  Episodes until the treasure was found in a tenth of them, mean over five seeds ± its "
-        "standard\n"
-        "  error. All agents have the same belief; a run ends after 600 episodes.\n");
+    say("  Episodes until the treasure was found in a tenth of them: the mean over five seeds and\n"
+        "  its standard error. All agents have the same belief; a run ends after 600 episodes.\n");
     const ordered_json found =
         call({"reproduce", "deep-sea", "--setting", "contrast", "--depths", "10,20,30,40",
               "--seeds", "5", "--episodes", "600", "--agents",
@@ -208,11 +207,9 @@ class Tour {
 
   void compare_occupancies() {
     begin_step("Occupancies on a grid world");
-    say("  VAPOR's lambda beside P(Gamma*), the posterior probability that a cell lies on the "
-        "optimal\n"
-        "  path, estimated by 1,000 samples. Total variation from P(Gamma*), mean over four worlds "
-        "± its\n"
-        "  standard error:\n");
+    say("  VAPOR's lambda beside P(Gamma*), the posterior probability that a cell lies on the\n"
+        "  optimal path, estimated by 1,000 samples. Total variation from P(Gamma*), the mean\n"
+        "  over four worlds and its standard error:\n");
     const ordered_json found =
         call({"reproduce", "grid-world", "--seeds", "4", "--out", folder("grid-world")});
     result_["grid_world"] = found.at("rows");
@@ -248,8 +245,7 @@ class Tour {
     const ordered_json report = call({"report", options_.out + "/tour", "--title", "VAPOR: a tour",
                                       "--out", options_.out + "/report"});
     result_["report"] = report.at("page");
-    say("  {} runs in {} figures; each names its command, its seeds and its data. Open it in a "
-        "browser:\n"
+    say("  {} runs in {} figures; each names its command, its seeds and its data:\n"
         "  {}\n",
         whole(report.at("runs").get<std::int64_t>()), report.at("figures").get<int>(),
         bold(report.at("page").get<std::string>()));
