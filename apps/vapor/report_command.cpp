@@ -23,6 +23,13 @@ struct Options {
   Output output;
 };
 
+// Names may hold anything, and an error is one line.
+std::string in_one_line(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < ' ') c = ' ';
+  return text;
+}
+
 ordered_json as_json(const ReportSummary& summary) {
   ordered_json left_out = ordered_json::array();
   for (const LeftOut& item : summary.left_out)
@@ -63,7 +70,7 @@ int run(const Options& options) {
     summary = write_report(options.paths, options.out, how);
   }
   for (const LeftOut& item : summary.left_out)
-    fmt::print(stderr, "vapor: left out {}: {}\n", item.path, item.reason);
+    fmt::print(stderr, "vapor: left out {}\n", in_one_line(item.path + ": " + item.reason));
   if (options.output.json)
     fmt::print("{}\n",
                as_json(summary).dump(2, ' ', false, ordered_json::error_handler_t::replace));

@@ -16,6 +16,7 @@
 #include "interruption.h"
 #include "options.h"
 #include "terminal.h"
+#include "vapor/core/error.h"
 #include "vapor/core/shell_word.h"
 #include "vapor/record/file.h"
 
@@ -92,6 +93,7 @@ class Tour {
 
   // A signal ends the subcommand that runs, which saves its work; the tour waits for that.
   int run() {
+    if (options_.out.empty()) throw InputError("--out", "must name a folder");
     catch_signals();
     try {
       solve_a_belief();

@@ -76,7 +76,8 @@ int view(const Options& options) {
   make_parent_folder(options.out);
   write_file(options.out, [&](std::ostream& out) { out << made.html; });
   if (options.output.json)
-    fmt::print("{}\n", as_json(options, made).dump(2));
+    fmt::print("{}\n",
+               as_json(options, made).dump(2, ' ', false, ordered_json::error_handler_t::replace));
   else if (!options.output.quiet)
     print_for_people(options, made);
   return kGood;

@@ -156,6 +156,12 @@ TEST_F(SnapshotRecordTest, WhatIsWrongIsNamed) {
   EXPECT_THAT(snapshot_complaint(value), HasSubstr("sigma_hat: is missing"));
 }
 
+TEST_F(SnapshotRecordTest, AProgramHasTemperaturesAndPrices) {
+  json value = snapshot();
+  value["tau"] = nullptr;
+  EXPECT_THAT(snapshot_complaint(value), HasSubstr("tau and V must not be null"));
+}
+
 TEST_F(SnapshotRecordTest, WhatIsWrongInADrawingIsNamed) {
   const auto wrong = [&](const char* pointer, const json& part) {
     json value = drawing();

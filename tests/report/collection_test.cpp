@@ -230,6 +230,17 @@ TEST_F(CollectionTest, OtherFindingsAreLeftOut) {
 }
 
 // One run is written as always; the others are its bytes under other names and seeds.
+TEST_F(CollectionTest, FindingsOfANewerFormatAndNumbersBeyondADoubleAreLeftOut) {
+  fs::create_directories(path("a"));
+  write_contents(path("a/findings.json"),
+                 R"({"format": "vapor-findings", "format_version": 2, "experiment": "e"})");
+  EXPECT_THAT(only_reason(), HasSubstr("a newer vapor"));
+  write_contents(path("a/findings.json"), R"({"format": "other", "experiment": "e"})");
+  EXPECT_THAT(only_reason(), HasSubstr("format: must be vapor-findings"));
+  write_contents(path("a/findings.json"), R"({"experiment": "e", "rows": [{"a": 1e999}]})");
+  EXPECT_THAT(only_reason(), HasSubstr("no double"));
+}
+
 TEST_F(CollectionTest, AThousandRuns) {
   write_run(path("first"), {});
   const std::string text = contents(path("first/run.json"));

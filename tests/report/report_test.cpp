@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <set>
+
 #include "tests/report/recorded_study.h"
 
 namespace vapor {
@@ -89,11 +91,62 @@ TEST_F(Report, APathThatDoesNotExistIsRefusedBeforeAnythingIsWritten) {
 
 TEST_F(Report, ReplacesAnOlderReportWithItsData) {
   record_study();
+  write_contents(path("runs/findings.json"), R"({"experiment": "deep-sea", "rows": [{"a": 1}]})");
   report();
-  write_contents(path("report/data/old.csv"), "x\n");
+  EXPECT_TRUE(fs::exists(path("report/data/experiment-deep-sea-rows.csv")));
+  fs::remove(path("runs/findings.json"));
   write_contents(path("report/index.html.1-0.tmp"), "killed");
   report();
-  EXPECT_FALSE(fs::exists(path("report/data/old.csv")));
+  EXPECT_FALSE(fs::exists(path("report/data/experiment-deep-sea-rows.csv")));
+}
+
+// Both were deleted once.
+TEST_F(Report, FilesThatThePageDoesNotNameAreNeverDeleted) {
+  record_study();
+  report();
+  write_contents(path("report/data/notes.csv"), "mine");
+  EXPECT_THAT(refused(), HasSubstr("data/notes.csv"));
+  EXPECT_EQ(contents(path("report/data/notes.csv")), "mine");
+  fs::create_directories(path("precious"));
+  write_contents(path("precious/mine.csv"), "mine");
+  fs::remove_all(path("report/data"));
+  fs::create_directory_symlink(path("precious"), path("report/data"));
+  EXPECT_THAT(refused(), HasSubstr("a link in place of its folder data"));
+  EXPECT_EQ(contents(path("precious/mine.csv")), "mine");
+}
+
+// It wrote to the root of the file system once.
+TEST_F(Report, AnEmptyNameIsNoFolder) {
+  record_study();
+  const std::vector<std::string> paths = {path("runs")};
+  EXPECT_THAT(complaint([&] { write_report(paths, ""); }), HasSubstr("must name a folder"));
+}
+
+TEST_F(Report, ASeedThatIsNoneLeavesItsRunOut) {
+  record_study();
+  test_support::write_run(path("runs/odd"), {});
+  const std::string file = path("runs/odd/run.json");
+  std::string text = contents(file);
+  text.replace(text.find("\"seed\": "), 9, "\"seed\": \"x\", \"was\": ");
+  write_contents(file, text);
+  const ReportSummary summary = report();
+  ASSERT_EQ(summary.left_out.size(), 1u);
+  EXPECT_THAT(summary.left_out[0].path, HasSubstr("odd"));
+}
+
+TEST_F(Report, TablesOfSimilarOrLongNamesHaveFilesOfTheirOwn) {
+  const std::string name(3000, 'x');
+  fs::create_directories(path("runs"));
+  write_contents(path("runs/findings.json"),
+                 R"({"experiment": ")" + name +
+                     R"(", "a b": [{"n": 1}], "a_b": [{"n": 2}], "a-b": [{"n": 3}]})");
+  EXPECT_EQ(report().figures, 3u);
+  std::set<std::string> tables;
+  for (const fs::directory_entry& file : fs::directory_iterator(path("report/data")))
+    tables.insert(contents(file.path()));
+  EXPECT_TRUE(tables.contains("n\n1\n"));
+  EXPECT_TRUE(tables.contains("n\n2\n"));
+  EXPECT_TRUE(tables.contains("n\n3\n"));
 }
 
 TEST_F(Report, AFolderOfOtherFilesIsLeftAlone) {

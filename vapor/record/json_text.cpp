@@ -22,6 +22,8 @@ ordered_json parse_json(const std::string& path, std::string_view text) {
     return ordered_json::parse(text, refuse_depth);
   } catch (const ordered_json::parse_error& e) {
     throw InputError(path, fmt::format("is not JSON at byte {}", e.byte));
+  } catch (const ordered_json::out_of_range&) {
+    throw InputError(path, "holds a number that no double can be");
   }
 }
 

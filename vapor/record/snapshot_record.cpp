@@ -260,6 +260,10 @@ Snapshot read_snapshot(const std::string& run_folder, std::int64_t episodes,
   snapshot.counts = pairs("counts", not_negative);
   if (is_there("tau")) snapshot.tau = pairs("tau", not_negative);
   if (is_there("V")) snapshot.V = read_states(file.member("V"), drawing);
+  const bool solved = snapshot.program == SnapshotProgram::kVapor ||
+                      snapshot.program == SnapshotProgram::kWeightedEntropy;
+  if (solved && (snapshot.tau.empty() || snapshot.V.empty()))
+    file.member("program").refuse("is given, so tau and V must not be null");
   if (file.has("next_value") && is_there("next_value")) snapshot.next_value = pairs("next_value");
   return snapshot;
 }

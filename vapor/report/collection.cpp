@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -20,6 +21,7 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
 constexpr std::int64_t kLargestFindings = std::int64_t{1} << 24;  // bytes
+constexpr double kLargestRegret = 1e100;  // what pictures can have on an axis
 constexpr std::int64_t kMostEpisodes = 1'000'000'000'000;
 
 std::int64_t cap_of(const std::string& folder, const Definition& definition) {
@@ -44,6 +46,9 @@ RunDigest digest(const std::string& folder) {
   for (const std::int64_t episode : picture_episodes(cap_of(folder, record.run.definition))) {
     if (static_cast<std::uint64_t>(episode) > value.size()) break;
     while (row < static_cast<std::size_t>(episode)) regret_so_far += regret[row++];
+    if (std::abs(regret_so_far) > kLargestRegret)
+      throw InputError(folder + "/episodes.csv",
+                       fmt::format("regret: sums to more than {}", kLargestRegret));
     digest.regret_so_far.push_back(regret_so_far);
     digest.value.push_back(value[row - 1]);
   }
@@ -53,6 +58,15 @@ RunDigest digest(const std::string& folder) {
   return digest;
 }
 
+// Findings of before there was a format have none.
+void expect_findings_format(const std::string& path, const ordered_json& findings) {
+  if (findings.value("format", ordered_json("vapor-findings")) != "vapor-findings")
+    throw InputError(path, "format: must be vapor-findings");
+  if (const ordered_json version = findings.value("format_version", ordered_json(1)); version != 1)
+    throw InputError(path, fmt::format("format_version: must be 1, got {}; a newer vapor wrote it",
+                                       version.dump()));
+}
+
 ExperimentFindings read_findings(const std::string& folder) {
   const std::string path = folder + "/findings.json";
   const std::optional<std::string> text = read_whole_file(path, kLargestFindings);
@@ -60,6 +74,7 @@ ExperimentFindings read_findings(const std::string& folder) {
   ordered_json findings = parse_json(path, *text);
   if (!findings.is_object())
     throw InputError(path, fmt::format("must be an object, got {}", findings.type_name()));
+  expect_findings_format(path, findings);
   const auto experiment = findings.find("experiment");
   if (experiment == findings.end() || !experiment->is_string())
     throw InputError(path, "experiment: must be a string");

@@ -1,5 +1,7 @@
 #include "vapor/report/figure.h"
 
+#include <algorithm>
+
 namespace vapor {
 
 std::string id_of(std::string_view text) {
@@ -11,6 +13,7 @@ std::string id_of(std::string_view text) {
     else if (!id.empty() && id.back() != '-')
       id += '-';
   }
+  id.resize(std::min<std::size_t>(id.size(), 60));  // it is part of file names
   while (!id.empty() && id.back() == '-') id.pop_back();
   return id.empty() ? "unnamed" : id;
 }

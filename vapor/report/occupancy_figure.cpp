@@ -203,7 +203,10 @@ std::optional<Figure> snapshot_figure(const Study& study, const std::string& id,
         commands.push_back((*run)->run.command);
         shown_task = *task;
       } catch (const InputError& e) {
-        left_out.push_back({(*run)->folder + "/snapshots", e.what()});
+        std::string reason = e.what();
+        const std::string prefix = (*run)->folder + "/";
+        if (reason.starts_with(prefix)) reason.erase(0, prefix.size());
+        left_out.push_back({(*run)->folder, reason});
       }
     }
   if (maps.empty()) return std::nullopt;

@@ -109,6 +109,7 @@ ordered_json line_width() {
 
 void AxisRange::include(double value) {
   if (!std::isfinite(value) || value <= 0.0) return;
+  value = std::clamp(value, 1e-100, 1e100);  // an axis beyond that has no ticks
   low = empty ? value : std::min(low, value);
   high = empty ? value : std::max(high, value);
   empty = false;

@@ -234,6 +234,11 @@ std::vector<std::string> caption_of(const Study& study, const DataTable& table) 
       "Sum of the regrets (optimal value minus the value of the policy, both computed in the true "
       "model) up to each episode: mean over the seeds; band: two standard errors either side.",
       seeds_sentence(study), fmt::format("Runs have {} episodes.", study.episodes)};
+  for (std::size_t row = 0; row < table.rows.size(); ++row)
+    if (table.at(row, "regret").get<double>() <= 0.0) {
+      caption.emplace_back("A regret of 0 has no place on a log axis and is not drawn.");
+      break;
+    }
   if (has_bounds(table))
     caption.emplace_back(
         "The most possible regret is what rewards of at most 1 allow; where the bound lies above "

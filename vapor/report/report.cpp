@@ -104,7 +104,7 @@ Section section_of(const Study& study, const std::string& title, const Collectio
 Section section_of(const ExperimentFindings& findings, Ids& ids, std::vector<LeftOut>& left_out) {
   Section section;
   const std::string name = experiment_name(findings);
-  section.id = ids.unique("experiment-" + name);
+  section.id = ids.unique("experiment-" + id_of(name));
   section.title = "Experiment " + name;
   section.paragraphs.push_back("What vapor reproduce found, in " + findings.folder + ".");
   try {
@@ -113,8 +113,10 @@ Section section_of(const ExperimentFindings& findings, Ids& ids, std::vector<Lef
   } catch (const InputError& e) {
     left_out.push_back({findings.folder, e.what()});
   }
-  for (Figure& figure : findings_tables(findings, section.id))
+  for (Figure& figure : findings_tables(findings, section.id)) {
+    figure.id = ids.unique(figure.id);  // two keys may differ in signs that no id has
     section.figures.push_back(std::move(figure));
+  }
   return section;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <ostream>
 
 #include "vapor/core/error.h"
@@ -39,6 +40,7 @@ bool is_directory(const std::string& path) {
 }  // namespace
 
 void expect_room_for_report(const std::string& folder) {
+  if (folder.empty()) throw InputError("--out", "must name a folder");
   const auto refuse = [&](const std::string& why) {
     throw InputError(folder, why + "; choose a new or empty folder with --out");
   };
@@ -53,10 +55,13 @@ void expect_room_for_report(const std::string& folder) {
   const std::optional<std::string> page = read_whole_file(folder + "/index.html", kLargestPage);
   if (!page || page->find(kReportMark) == std::string::npos)
     refuse("holds files that vapor report has not made");
+  if (fs::is_symlink(folder + "/data", error)) refuse("has a link in place of its folder data");
   if (!is_directory(folder + "/data")) return;
-  for (const std::string& name : names_in(folder + "/data"))
-    if (!name.ends_with(".csv") && !is_leftover(name))
-      refuse("holds \"data/" + name + "\", which is no part of a report");
+  for (const std::string& name : names_in(folder + "/data")) {
+    const bool linked = page->find("href=\"data/" + name + "\"") != std::string::npos;
+    if (!linked && !is_leftover(name))
+      refuse("holds \"data/" + name + "\", which its page does not name");
+  }
 }
 
 void write_report_folder(const std::string& folder, const std::string& page,

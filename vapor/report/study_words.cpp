@@ -55,7 +55,9 @@ std::string better_word(Measure measure) {
 }
 
 std::uint64_t seed_of(const RunDigest& run) {
-  return run.run.definition.value("seed", std::uint64_t{0});
+  const auto seed = run.run.definition.find("seed");
+  const bool good = seed != run.run.definition.end() && seed->is_number_unsigned();
+  return good ? seed->get<std::uint64_t>() : 0;  // such a run is in no study
 }
 
 std::string seeds_sentence(const Study& study) {

@@ -42,8 +42,9 @@ std::vector<Curve> curves_of(std::span<const TraceDigest> traces) {
   return curves;
 }
 
+// Halves first: bounds may be as far apart as doubles can be.
 double relative_gap(double lower, double upper) {
-  return (upper - lower) / std::max(1.0, std::abs(lower));
+  return 2.0 * ((0.5 * upper - 0.5 * lower) / std::max(1.0, std::abs(lower)));
 }
 
 std::vector<ordered_json> row_of(const Curve& curve, std::size_t i) {

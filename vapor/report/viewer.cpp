@@ -39,11 +39,22 @@ std::string run_inside(const fs::path& folder) {
   return first;
 }
 
+// Throws InputError if that cannot be told, e.g. without permission.
+bool exists(const std::string& path) {
+  std::error_code error;
+  const bool there = fs::exists(path, error);
+  if (error) throw InputError(path, "cannot be read: " + error.message());
+  return there;
+}
+
 RunRecord read_viewed_run(const std::string& folder) {
-  if (!fs::exists(folder)) throw InputError(folder, "there is no such folder");
-  if (!fs::is_directory(folder))
+  if (!exists(folder)) throw InputError(folder, "there is no such folder");
+  std::error_code error;
+  if (!fs::is_directory(folder, error))
     throw InputError(folder, "is a file; name the folder of a run, e.g. out/runs/ENV/AGENT/seed-1");
-  if (!fs::exists(fs::path(folder) / "run.json")) {
+  if (exists(folder + "/trace.csv"))
+    throw InputError(folder, "is the trace of a solve, not a run; vapor report shows it");
+  if (!exists(folder + "/run.json")) {
     const std::string inside = run_inside(folder);
     if (inside.empty()) throw InputError(folder, "is not a run: it holds no run.json");
     throw InputError(folder, "holds runs and is not one itself; view one of them, e.g. " + inside);
@@ -84,7 +95,7 @@ struct Source {
 Source open_source(const std::string& folder) {
   Source source{read_viewed_run(folder), snapshot_episodes(folder), {}};
   if (source.episodes.empty()) refuse_without_snapshots(source.record);
-  if (!fs::exists(folder + "/snapshots/drawing.json"))
+  if (!exists(folder + "/snapshots/drawing.json"))
     throw InputError(folder + "/snapshots/drawing.json",
                      "is missing; make the run again in another folder: " +
                          source.record.run.command + " --out DIR");

@@ -48,6 +48,7 @@
       legend: {
         ...text, orient: "top", direction: "horizontal", labelFontSize: 12.5, labelLimit: 260,
         titleFontSize: 12.5, titleFontWeight: 500, columns: Math.max(1, Math.floor(width / 185)),
+        symbolLimit: 0,
         symbolSize: 110, symbolStrokeWidth: 2, columnPadding: 14, padding: 0, offset: 12,
         gradientLength: Math.min(260, width * 0.6),
       },
@@ -102,7 +103,12 @@
 
   // One drawing of a figure at a time; what is asked for meanwhile follows.
   function redraw(figure) {
-    figure.drawing = (figure.drawing || Promise.resolve()).then(() => draw(figure));
+    figure.drawing = (figure.drawing || Promise.resolve()).then(() => draw(figure))
+      .catch((error) => {
+        const plot = document.querySelector(`#${figure.id} .plot`);
+        plot.textContent = `This picture could not be drawn (${error.message}); ` +
+          "the table below has its numbers.";
+      });
     return figure.drawing;
   }
 
