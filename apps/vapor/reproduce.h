@@ -66,6 +66,16 @@ std::string default_text(const T& full, const T& quick) {
   return full == quick ? fmt::format("{}", full) : fmt::format("{}; with --quick {}", full, quick);
 }
 
+// --seeds and --first-seed of an experiment; its options and its studies have both as fields.
+template <typename Options, typename Study>
+void add_seeds(CLI::App& command, Options& options, const Study& full, const Study& quick,
+               const std::string& help) {
+  add_whole(command, "--seeds", options.seeds, kSeedCount, help)
+      ->default_str(default_text(full.seeds, quick.seeds));
+  add_whole(command, "--first-seed", options.first_seed, kSeeds, "The first seed")
+      ->default_str(default_text(full.first_seed, quick.first_seed));
+}
+
 void add_reproduce_deep_sea(CLI::App& parent, Action& action);
 void add_reproduce_four_rooms(CLI::App& parent, Action& action);
 void add_reproduce_grid_world(CLI::App& parent, Action& action);

@@ -47,10 +47,7 @@ void add_reproduce_deep_sea(CLI::App& parent, Action& action) {
   const DeepSeaStudy quick = deep_sea_quick();
   add_text(*command, "--depths", options->depths, "LIST", "Depths, e.g. 20,40")
       ->default_str(default_text(list_text(full.depths), list_text(quick.depths)));
-  add_whole(*command, "--seeds", options->seeds, kSeedCount, "Seeds of each cell")
-      ->default_str(default_text(full.seeds, quick.seeds));
-  add_whole(*command, "--first-seed", options->first_seed, kSeeds, "The first seed")
-      ->default_str(default_text(full.first_seed, quick.first_seed));
+  add_seeds(*command, *options, full, quick, "Seeds of each cell");
   add_text(*command, "--agents", options->agents, "AGENTS", kAgentsHelp)
       ->default_str(list_text(full.agents));
   add_text(*command, "--setting", options->setting, "SETTING",

@@ -49,10 +49,7 @@ void add_reproduce_four_rooms(CLI::App& parent, Action& action) {
   const FourRoomsCoverage quick = four_rooms_quick();
   add_text(*command, "--sizes", options->sizes, "LIST", "Sizes, odd, e.g. 5,7,9")
       ->default_str(default_text(list_text(full.sizes), list_text(quick.sizes)));
-  add_whole(*command, "--seeds", options->seeds, kSeedCount, "Seeds of each cell")
-      ->default_str(default_text(full.seeds, quick.seeds));
-  add_whole(*command, "--first-seed", options->first_seed, kSeeds, "The first seed")
-      ->default_str(default_text(full.first_seed, quick.first_seed));
+  add_seeds(*command, *options, full, quick, "Seeds of each cell");
   add_text(*command, "--agents", options->agents, "AGENTS",
            std::string(kAgentsHelp) + "; all at every size")
       ->default_str("those of experiments/four-rooms/sweep.json");

@@ -92,10 +92,7 @@ void add_reproduce_grid_world(CLI::App& parent, Action& action) {
   add_whole(*command, "--samples", options->samples, {4, 10'000'000},
             "Samples of Thompson sampling, even")
       ->default_str(default_text(full.samples, quick.samples));
-  add_whole(*command, "--seeds", options->seeds, kSeedCount, "Grid worlds")
-      ->default_str(default_text(full.seeds, quick.seeds));
-  add_whole(*command, "--first-seed", options->first_seed, kSeeds, "The first seed")
-      ->default_str(default_text(full.first_seed, quick.first_seed));
+  add_seeds(*command, *options, full, quick, "Grid worlds");
   add_number(*command, "--mean-scale", options->mean_scale, {0.0, 1e3},
              "Standard deviation of the prior means")
       ->default_str(default_text(full.mean_scale, quick.mean_scale));

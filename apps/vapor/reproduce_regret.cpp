@@ -68,11 +68,8 @@ void add_reproduce_regret(CLI::App& parent, Action& action) {
   const RegretStudy quick = regret_quick();
   add_whole(*command, "--episodes", options->episodes, kEpisodes, "Episodes of each run")
       ->default_str(default_text(full.episodes, quick.episodes));
-  add_whole(*command, "--seeds", options->seeds, kSeedCount,
-            "Seeds, each with an MDP of its own drawn from the prior")
-      ->default_str(default_text(full.seeds, quick.seeds));
-  add_whole(*command, "--first-seed", options->first_seed, kSeeds, "The first seed")
-      ->default_str(default_text(full.first_seed, quick.first_seed));
+  add_seeds(*command, *options, full, quick,
+            "Seeds, each with an MDP of its own drawn from the prior");
   const WholeRange size = {1, 1000};
   add_whole(*command, "--layers", options->layers, size, "Steps of an episode")
       ->default_str(default_text(full.layers, quick.layers));

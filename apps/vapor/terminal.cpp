@@ -8,6 +8,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "vapor/core/second_digit.h"
+
 namespace vapor::command {
 namespace {
 
@@ -86,9 +88,7 @@ std::string number(double value) {
 
 std::string with_error(double mean, double error) {
   if (!(error > 0.0) || !std::isfinite(error)) return number(mean);
-  // After rounding to two digits: 0.0000999 is 0.00010.
-  const double rounded = std::stod(fmt::format("{:.1e}", error));
-  const int places = 1 - static_cast<int>(std::floor(std::log10(rounded)));
+  const int places = -second_digit(error);
   const std::string_view sign = plus_minus();
   if (places > 6 || std::abs(mean) >= 1e9)
     return fmt::format("{} {} {:.2g}", number(mean), sign, error);

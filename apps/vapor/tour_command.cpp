@@ -144,7 +144,7 @@ class Tour {
     say("  DeepSea is a grid. Every step goes down, to the left or to the right; the treasure\n"
         "  lies in the bottom right corner. Here is what an agent believes after 8 episodes:\n");
     const std::string belief = folder("belief.json");
-    make_folder(folder(""));
+    make_folder(options_.out + "/tour");
     call({"generate", "deep-sea", "--depth", "12", "--episodes", "8", "--repeat", "10000",
           "--transform", "reward-only", "--variance-scale", "0.03", "--out", belief});
     const ordered_json answer = call({"solve", belief, "--out", folder("answer.json")});

@@ -12,6 +12,7 @@
 #include "terminal.h"
 #include "vapor/core/error.h"
 #include "vapor/core/output_file.h"
+#include "vapor/record/file.h"
 #include "vapor/report/viewer.h"
 
 namespace vapor::command {
@@ -36,14 +37,6 @@ void refuse_to_overwrite(const std::string& path) {
   std::error_code error;
   if (fs::is_regular_file(path, error) && fs::file_size(path, error) > 0 && !is_view(path))
     throw InputError(path, "exists and is not a page of vapor view; choose another --out");
-}
-
-void make_parent_folder(const std::string& path) {
-  const fs::path parent = fs::path(path).parent_path();
-  if (parent.empty()) return;
-  std::error_code error;
-  fs::create_directories(parent, error);
-  if (error) throw InputError(parent, "cannot be made: " + error.message());
 }
 
 ordered_json as_json(const Options& options, const View& view) {
@@ -73,7 +66,8 @@ int view(const Options& options) {
   std::vector<std::string> folders;
   for (const std::string& run : options.runs) folders.push_back(without_slash(run));
   const View made = make_view(folders);
-  make_parent_folder(options.out);
+  if (const fs::path parent = fs::path(options.out).parent_path(); !parent.empty())
+    make_folder(parent);
   write_file(options.out, [&](std::ostream& out) { out << made.html; });
   if (options.output.json)
     fmt::print("{}\n",

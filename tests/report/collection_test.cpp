@@ -1,10 +1,10 @@
 #include "vapor/report/collection.h"
 
 #include <gmock/gmock.h>
-#include <unistd.h>
 
 #include <algorithm>
 
+#include "tests/record/ordinary_user.h"
 #include "tests/record/temporary_folder.h"
 #include "tests/report/recorded_run.h"
 
@@ -20,18 +20,6 @@ using testing::ElementsAre;
 using testing::Field;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-// Not root for as long as it lives: root may read everything.
-class OrdinaryUser {
- public:
-  OrdinaryUser() : root_(geteuid() == 0) { EXPECT_EQ(root_ ? seteuid(65534) : 0, 0); }
-  ~OrdinaryUser() { EXPECT_EQ(root_ ? seteuid(0) : 0, 0); }
-  OrdinaryUser(const OrdinaryUser&) = delete;
-  OrdinaryUser& operator=(const OrdinaryUser&) = delete;
-
- private:
-  bool root_;
-};
 
 class CollectionTest : public test_support::FolderTest {
  protected:
@@ -181,7 +169,7 @@ TEST_F(CollectionTest, AFolderThatMayNotBeReadIsLeftOut) {
   fs::permissions(path("shut-file/episodes.csv"), fs::perms::none);
   Collection collection;
   {
-    const OrdinaryUser user;
+    const test_support::OrdinaryUser user;
     collection = all();
   }
   fs::permissions(path("shut"), fs::perms::owner_all);

@@ -20,6 +20,6 @@ std::span<const EnvironmentKind> environment_kinds();
 
 // The environment that a spec names, e.g. deep_sea:depth=30; what is random about it is drawn from
 // `seed`. Throws InputError that names the spec's place.
-Environment make_environment(Spec spec, std::uint64_t seed);
+Environment make_environment(const Spec& named, std::uint64_t seed);
 
 }  // namespace vapor

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "vapor/core/error.h"
+#include "vapor/core/version.h"
 
 namespace vapor {
 namespace {
@@ -10,6 +11,10 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr int kDeepest = 64;
+
+std::string text_of(const ordered_json& value) {
+  return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
 
 }  // namespace
 
@@ -23,8 +28,23 @@ ordered_json parse_json(const std::string& path, std::string_view text) {
   } catch (const ordered_json::parse_error& e) {
     throw InputError(path, fmt::format("is not JSON at byte {}", e.byte));
   } catch (const ordered_json::out_of_range&) {
-    throw InputError(path, "holds a number that no double can be");
+    throw InputError(path, "holds a number beyond the range of doubles (no double is that large)");
   }
+}
+
+void expect_format(const std::string& path, const ordered_json& file, const std::string& format,
+                   int version) {
+  if (!file.is_object() || !file.contains("format") || file["format"] != format)
+    throw InputError(path, "format: must be " + format);
+  const ordered_json there = file.value("format_version", ordered_json());
+  if (there == version) return;
+  if (there.is_number_integer() && there > version)
+    throw InputError(path,
+                     fmt::format("format_version: is {}; a newer vapor wrote it, and this one "
+                                 "({}) reads {}",
+                                 text_of(there), kVersion, version));
+  throw InputError(path, fmt::format("format_version: must be {}, got {}", version,
+                                     file.contains("format_version") ? text_of(there) : "absent"));
 }
 
 }  // namespace vapor

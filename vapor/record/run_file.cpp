@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "vapor/core/error.h"
-#include "vapor/core/version.h"
 #include "vapor/record/file.h"
 #include "vapor/record/json_text.h"
 
@@ -42,18 +41,6 @@ std::string string_member(const std::string& path, const ordered_json& file, con
   return member(path, file, key, ordered_json::value_t::string).get<std::string>();
 }
 
-void expect_our_version(const std::string& path, const ordered_json& file) {
-  const ordered_json version = file.value("format_version", ordered_json());
-  if (version == kFormatVersion) return;
-  if (version.is_number_integer() && version > kFormatVersion)
-    throw InputError(path,
-                     fmt::format("format_version: is {}; a newer vapor wrote it, and this one "
-                                 "({}) reads {}",
-                                 text_of(version), kVersion, kFormatVersion));
-  throw InputError(path, fmt::format("format_version: must be {}, got {}", kFormatVersion,
-                                     text_of(file, "format_version")));
-}
-
 bool finished_of(const std::string& path, const std::string& status) {
   if (status != "finished" && status != "running")
     throw InputError(path, "status: must be running or finished, got " + status);
@@ -79,9 +66,7 @@ std::optional<RunFile> read_run_file(const std::string& folder) {
   const std::optional<std::string> text = read_whole_file(path, kLargest);
   if (!text) return std::nullopt;
   const ordered_json file = parse_json(path, *text);
-  if (!file.is_object() || !file.contains("format") || file["format"] != kFormat)
-    throw InputError(path, fmt::format("format: must be {}", kFormat));
-  expect_our_version(path, file);
+  expect_format(path, file, kFormat, kFormatVersion);
   RunFile run;
   run.finished = finished_of(path, string_member(path, file, "status"));
   run.version = string_member(path, file, "version");

@@ -10,11 +10,12 @@
 
 #include "vapor/core/error.h"
 #include "vapor/record/file.h"
+#include "vapor/record/json_text.h"
 
 namespace vapor {
 namespace {
 
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 constexpr int kFormatVersion = 1;
@@ -81,28 +82,6 @@ class Part {
   const char* key_ = nullptr;
   std::size_t index_ = 0;
 };
-
-json parse_file(const std::string& path, const std::string& text) {
-  try {
-    return json::parse(text);
-  } catch (const json::parse_error& e) {
-    throw InputError(path, fmt::format("is not JSON at byte {}", e.byte));
-  } catch (const json::out_of_range&) {
-    throw InputError(path, "holds a number beyond the range of doubles");
-  }
-}
-
-void expect_format(const Part& file, const char* format) {
-  const json& value = file.value();
-  if (!value.is_object() || !file.has("format") || value["format"] != format)
-    file.refuse(fmt::format("format: must be {}", format));
-  const Part version = file.member("format_version");
-  if (version.value().is_number_integer() && version.value() > kFormatVersion)
-    version.refuse(fmt::format("is {}, of a newer vapor; this one reads {}", version.value().dump(),
-                               kFormatVersion));
-  if (version.value() != kFormatVersion)
-    version.refuse(fmt::format("must be {}, got {}", kFormatVersion, version.value().dump()));
-}
 
 // Calls take(part, state, layer) for every state of a table of layers x states, in order.
 template <typename Take>
@@ -208,9 +187,9 @@ Drawing read_drawing(const std::string& run_folder) {
   const std::string path = snapshot_folder(run_folder) + "/drawing.json";
   const std::optional<std::string> text = read_whole_file(path, kLargest);
   if (!text) throw InputError(path, "is missing");
-  const json value = parse_file(path, *text);
+  const json value = parse_json(path, *text);
   const Part file(path, value);
-  expect_format(file, "vapor-drawing");
+  expect_format(path, value, "vapor-drawing", kFormatVersion);
   Drawing drawing;
   drawing.rows = file.member("rows").index(1, kMostRows);
   drawing.columns = file.member("columns").index(1, kMostRows);
@@ -239,9 +218,9 @@ Snapshot read_snapshot(const std::string& run_folder, std::int64_t episodes,
   const std::string path = fmt::format("{}/{:09}.json", snapshot_folder(run_folder), episodes);
   const std::optional<std::string> text = read_whole_file(path, kLargest);
   if (!text) throw InputError(path, "is missing");
-  const json value = parse_file(path, *text);
+  const json value = parse_json(path, *text);
   const Part file(path, value);
-  expect_format(file, "vapor-snapshot");
+  expect_format(path, value, "vapor-snapshot", kFormatVersion);
   Snapshot snapshot;
   snapshot.episodes = episodes;
   if (const Part there = file.member("episodes"); there.value() != episodes)

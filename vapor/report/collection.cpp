@@ -58,15 +58,6 @@ RunDigest digest(const std::string& folder) {
   return digest;
 }
 
-// Findings of before there was a format have none.
-void expect_findings_format(const std::string& path, const ordered_json& findings) {
-  if (findings.value("format", ordered_json("vapor-findings")) != "vapor-findings")
-    throw InputError(path, "format: must be vapor-findings");
-  if (const ordered_json version = findings.value("format_version", ordered_json(1)); version != 1)
-    throw InputError(path, fmt::format("format_version: must be 1, got {}; a newer vapor wrote it",
-                                       version.dump()));
-}
-
 ExperimentFindings read_findings(const std::string& folder) {
   const std::string path = folder + "/findings.json";
   const std::optional<std::string> text = read_whole_file(path, kLargestFindings);
@@ -74,7 +65,8 @@ ExperimentFindings read_findings(const std::string& folder) {
   ordered_json findings = parse_json(path, *text);
   if (!findings.is_object())
     throw InputError(path, fmt::format("must be an object, got {}", findings.type_name()));
-  expect_findings_format(path, findings);
+  // Findings of before there was a format have none.
+  if (findings.contains("format")) expect_format(path, findings, "vapor-findings", 1);
   const auto experiment = findings.find("experiment");
   if (experiment == findings.end() || !experiment->is_string())
     throw InputError(path, "experiment: must be a string");

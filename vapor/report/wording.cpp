@@ -9,14 +9,10 @@
 #include <optional>
 #include <sstream>
 
+#include "vapor/core/second_digit.h"
+
 namespace vapor {
 namespace {
-
-// The power of ten of the second significant digit of an error: -1 for 1.6, 0 for 16.
-int second_digit(double error) {
-  const double rounded = std::stod(fmt::format("{:.1e}", error));  // 0.0999 is 0.10
-  return static_cast<int>(std::floor(std::log10(rounded))) - 1;
-}
 
 bool usable(double error) { return std::isfinite(error) && error > 0.0; }
 
