@@ -27,4 +27,9 @@ void add_completion(CLI::App& app, Action& action);
 // Also stores its action at once: it is what `vapor` does without a subcommand.
 void add_tour(CLI::App& app, Action& action);
 
+// `vapor train ARGS...` becomes the program vapor-deep, which stands beside this one: whoever does not
+// train loads nothing of it. Returns only if it cannot; then it throws InputError.
+void add_train(CLI::App& app);
+void hand_over_if_deep(int argc, char** argv);
+
 }  // namespace vapor::command

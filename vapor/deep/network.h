@@ -1,0 +1,47 @@
+// A network maps rows of observations to rows of outputs and takes back the gradient of a loss with
+// respect to those outputs. Losses know nothing else about it, and it knows nothing about losses.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "vapor/core/archive.h"
+#include "vapor/deep/matrix.h"
+
+namespace vapor::deep {
+
+// Rows of observations to rows of outputs.
+class OutputFunction {
+ public:
+  virtual ~OutputFunction() = default;
+
+  virtual Index outputs() const = 0;
+
+  // A row an observation, valid until the next call.
+  virtual Rows forward(std::span<const Index> observations) = 0;
+
+  virtual void archive(Archive& archive) = 0;
+};
+
+class Network;
+
+// What a network computed at one moment: a prior function, or a target network.
+class FrozenFunction : public OutputFunction {
+ public:
+  // Computes from now on what `source`, the network it came from, computes now.
+  virtual void refresh(Network& source) = 0;
+};
+
+class Network : public OutputFunction {
+ public:
+  // Where the gradient of a loss with respect to the outputs of the last `forward` is added up; all
+  // zero after `forward`.
+  virtual Rows gradient() = 0;
+
+  // One step of the optimiser down that gradient.
+  virtual void step() = 0;
+
+  virtual std::unique_ptr<FrozenFunction> frozen() = 0;
+};
+
+}  // namespace vapor::deep
