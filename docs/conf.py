@@ -21,6 +21,7 @@ NAVIGATION = {
         "docs/beliefs",
         "docs/environments",
         "docs/agents",
+        "docs/deep",
         "docs/records",
         "docs/command",
         "docs/report",

@@ -1,10 +1,15 @@
 // The subcommands of vapor-deep, as apps/vapor/commands.h has those of vapor.
 #pragma once
 
-#include "../vapor/commands.h"
+#include <CLI/CLI.hpp>
+
+#include "action.h"
 
 namespace vapor::command {
 
-void add_training(CLI::App& app, Action& action);
+// ENV, AGENT and AGENTS are those of deep agents here.
+void add_deep_types();
+
+void add_train(CLI::App& app, Action& action);
 
 }  // namespace vapor::command

@@ -7,12 +7,12 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <thread>
 #include <vector>
 
-#include "../vapor/interruption.h"
-#include "../vapor/terminal.h"
 #include "commands.h"
+#include "interruption.h"
+#include "options.h"
+#include "sweep_progress.h"
 #include "vapor/core/spec.h"
 #include "vapor/deep/training.h"
 #include "vapor/experiment/on_threads.h"
@@ -28,7 +28,7 @@ using nlohmann::ordered_json;
 
 struct Options {
   TrainingSettings training;
-  std::int64_t seed = 1;  // signed: the parser takes -1 for the largest unsigned number
+  std::int64_t seed = 1;
   int seeds = 1;
   std::string out;
   int threads = 1;
@@ -100,9 +100,7 @@ std::vector<Cell> cells_of(const Options& options) {
 
 void make_runs(const Options& options, std::vector<Cell>& cells) {
   TrainingProgress progress(options, options.training.episodes * options.seeds);
-  const int all = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  const int threads =
-      std::min(options.threads > 0 ? options.threads : all, static_cast<int>(cells.size()));
+  const int threads = std::min(threads_or_all(options.threads), static_cast<int>(cells.size()));
   on_threads(
       cells.size(), threads, [] { return !interrupted(); },
       [&](std::size_t i, const GoOn& go_on) {
@@ -151,7 +149,7 @@ void print_for_people(const std::vector<Cell>& cells) {
   const auto text = [](const std::optional<std::int64_t>& episode) {
     return episode ? std::to_string(*episode) : "-";
   };
-  std::vector<std::vector<std::string>> rows = {
+  Rows rows = {
       {"seed", "solved", "first success", "episodes", "mean return", "time", "frames/s"}};
   for (const Cell& cell : cells) {
     const TrainingSummary& s = cell.summary;
@@ -178,7 +176,7 @@ int run(const Options& options) {
 }
 
 std::string list_of_agents() {
-  std::string list = "Agents, with settings as in vapor-lite:hidden=64,sigma_scale=3:\n";
+  std::string list = "Agents, with settings as in vapor-lite:hidden=64,sigma_scale=3 (docs/deep.md):\n";
   for (const deep::AgentKind& kind : deep::agent_kinds())
     list += fmt::format("  {:<24}{}\n", kind.name, kind.summary);
   return list;
@@ -186,47 +184,39 @@ std::string list_of_agents() {
 
 }  // namespace
 
-void add_training(CLI::App& app, Action& action) {
+void add_train(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   TrainingSettings& training = options->training;
   CLI::App* command = app.add_subcommand("train", "Train a deep agent, and resume it");
-  command->add_option("--env", training.env, "Environment (vapor list envs)")
-      ->required()
-      ->type_name("SPEC");
-  command->add_option("--agent", training.agent, "Agent, see below")
-      ->capture_default_str()
-      ->type_name("SPEC");
-  command->add_option("--episodes", training.episodes, "Episodes of each run")
+  add_text(*command, "--env", training.env, "ENV",
+           "Environment, a name with settings: see vapor list envs")
+      ->required();
+  add_text(*command, "--agent", training.agent, "AGENT", "Agent, a name with settings: see below")
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "The first seed")
-      ->check(kSeedRange)
+  add_whole(*command, "--episodes", training.episodes, {1, 1'000'000'000}, "Episodes of each run")
       ->capture_default_str();
-  command->add_option("--seeds", options->seeds, "Number of runs, one a seed")
-      ->check(CLI::Range(1, 100000))
+  add_whole(*command, "--seeds", options->seeds, {1, 100'000}, "Number of runs, one a seed")
       ->capture_default_str();
-  command
-      ->add_option("--out", options->out,
-                   "Folder of the runs, DIR/seed-S each (default: out/train/ENV/AGENT)")
-      ->type_name("DIR");
-  command->add_option("--threads", options->threads, "Runs made at the same time (0: all cores)")
-      ->check(CLI::Range(0, 1024))
+  add_whole(*command, "--seed", options->seed, kSeeds, "The first seed")->capture_default_str();
+  add_text(*command, "--out", options->out, "DIR", "Folder of the runs, DIR/seed-S each")
+      ->default_str("out/train/ENV/AGENT");
+  add_whole(*command, "--threads", options->threads, {0, 1024},
+            "Runs made at the same time; 0: all cores")
       ->capture_default_str();
   command->add_flag("--stop-when-solved", training.stop_when_solved,
                     "Stop when the goal was reached in a tenth of the episodes, 100 or later");
-  command
-      ->add_option("--checkpoint-every", options->checkpoint_every,
-                   "Episodes between checkpoints (0: every two seconds)")
-      ->check(CLI::NonNegativeNumber)
+  add_whole(*command, "--checkpoint-every", options->checkpoint_every, {0, 1'000'000'000},
+            "Episodes between checkpoints; 0: every two seconds")
       ->capture_default_str();
-  command->add_flag("--json", options->output.json, "Print one JSON object");
-  command->add_flag("--quiet", options->output.quiet, "Print nothing but errors (and the JSON)");
+  add_output_flags(*command, options->output);
   command->footer(
       list_of_agents() +
       "The same command again goes on with an unfinished run and leaves a finished one alone.\n"
       "Exit code: 0 finished, 2 bad input, 3 internal error, 130 interrupted (Ctrl-C).\n"
-      "Example:\n"
-      "  vapor train --env deep_sea:depth=20 --agent vapor-lite --episodes 2000 "
-      "--stop-when-solved");
+      "Examples:\n"
+      "  vapor train --env deep_sea:depth=20 --agent vapor-lite --stop-when-solved\n"
+      "  vapor train --env deep_sea:depth=100 --agent vapor-lite-closed --episodes 4000 --seeds 5 "
+      "--json");
   command->callback([options, &action] { action = [options] { return run(*options); }; });
 }
 

@@ -97,15 +97,15 @@ Spec::Spec(std::string place, std::string_view text) : place_(std::move(place)) 
   }
 }
 
-const std::string* Spec::find(const std::string& key) {
-  known_.insert(key);
+const std::string* Spec::find(const std::string& key, const std::string& otherwise) {
+  known_.emplace(key, otherwise);
   const auto found = values_.find(key);
   return found == values_.end() ? nullptr : &found->second;
 }
 
 std::int64_t Spec::integer(const std::string& key, std::int64_t otherwise, std::int64_t low,
                            std::int64_t high) {
-  const std::string* text = find(key);
+  const std::string* text = find(key, fmt::format("{}", otherwise));
   if (text == nullptr) return otherwise;
   const std::int64_t value = parse_integer(where(key), *text);
   if (value < low || value > high)
@@ -114,7 +114,7 @@ std::int64_t Spec::integer(const std::string& key, std::int64_t otherwise, std::
 }
 
 double Spec::number(const std::string& key, double otherwise, double low, double high) {
-  const std::string* text = find(key);
+  const std::string* text = find(key, fmt::format("{}", otherwise));
   if (text == nullptr) return otherwise;
   const double value = parse_number(where(key), *text);
   if (!(value >= low && value <= high))
@@ -123,7 +123,7 @@ double Spec::number(const std::string& key, double otherwise, double low, double
 }
 
 bool Spec::flag(const std::string& key, bool otherwise) {
-  const std::string* text = find(key);
+  const std::string* text = find(key, fmt::format("{}", otherwise));
   if (text == nullptr) return otherwise;
   if (*text == "true") return true;
   if (*text == "false") return false;
@@ -132,7 +132,7 @@ bool Spec::flag(const std::string& key, bool otherwise) {
 
 std::string Spec::choice(const std::string& key, const std::string& otherwise,
                          std::span<const std::string> names) {
-  const std::string* text = find(key);
+  const std::string* text = find(key, otherwise);
   if (text == nullptr) return otherwise;
   if (std::find(names.begin(), names.end(), *text) == names.end())
     throw unknown_name(where(key), *text, names);
@@ -140,7 +140,8 @@ std::string Spec::choice(const std::string& key, const std::string& otherwise,
 }
 
 void Spec::refuse_unknown_keys() const {
-  const std::vector<std::string> known(known_.begin(), known_.end());
+  std::vector<std::string> known;
+  for (const auto& [key, otherwise] : known_) known.push_back(key);
   for (const auto& [key, value] : values_) {
     if (known_.contains(key)) continue;
     throw InputError(place_ + " " + name_,

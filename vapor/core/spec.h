@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <map>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -47,17 +46,20 @@ class Spec {
   std::string choice(const std::string& key, const std::string& otherwise,
                      std::span<const std::string> names);
 
+  // What the calls above have asked for: each key with its default as it would be written.
+  const std::map<std::string, std::string>& defaults() const { return known_; }
+
   // Throws InputError if a key was given that no call above has made known.
   void refuse_unknown_keys() const;
 
  private:
-  const std::string* find(const std::string& key);
+  const std::string* find(const std::string& key, const std::string& otherwise);
   std::string where(const std::string& key) const { return place_ + " " + name_ + ":" + key; }
 
   std::string place_;
   std::string name_;
   std::map<std::string, std::string> values_;
-  std::set<std::string> known_;
+  std::map<std::string, std::string> known_;
 };
 
 }  // namespace vapor
