@@ -2,177 +2,41 @@
 // where the last one was stopped.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
-#include <mutex>
-#include <nlohmann/json.hpp>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "commands.h"
-#include "interruption.h"
 #include "options.h"
-#include "sweep_progress.h"
+#include "train.h"
+#include "vapor/core/error.h"
 #include "vapor/core/spec.h"
-#include "vapor/deep/training.h"
-#include "vapor/experiment/on_threads.h"
+#include "vapor/deep/config.h"
+#include "worlds.h"
 
 namespace vapor::command {
 namespace {
 
-using deep::TrainingEnd;
-using deep::TrainingRow;
-using deep::TrainingSettings;
-using deep::TrainingSummary;
-using nlohmann::ordered_json;
-
-struct Options {
-  TrainingSettings training;
-  std::int64_t seed = 1;
-  int seeds = 1;
-  std::string out;
-  int threads = 1;
-  std::int64_t checkpoint_every = 0;
-  Output output;
+// Options that only one of the two kinds of environments has.
+struct Kinds {
+  std::vector<CLI::Option*> of_episodes;
+  std::vector<CLI::Option*> of_frames;
 };
 
-struct Cell {
-  TrainingSettings settings;
-  std::string folder;
-  TrainingEnd end = TrainingEnd::kFinished;
-  TrainingSummary summary;
-};
+void refuse(const std::vector<CLI::Option*>& options, const std::string& env, const char* instead) {
+  for (const CLI::Option* option : options)
+    if (option->count() > 0)
+      throw InputError(option->get_name(),
+                       fmt::format("does not go with --env {}, {}", env, instead));
+}
 
-// The line of progress of all seeds together; rates are those of this process.
-class TrainingProgress {
- public:
-  TrainingProgress(const Options& options, std::int64_t episodes)
-      : line_(!options.output.quiet), episodes_(episodes) {}
-
-  void opened(std::int64_t episodes) {
-    const std::lock_guard lock(mutex_);
-    done_ += episodes;
+int run(const TrainOptions& options, const Kinds& kinds) {
+  if (!is_observed_as_arrays(options.env)) {
+    refuse(kinds.of_frames, options.env, "whose states are known by index; it is trained by --episodes");
+    return train_by_episodes(options);
   }
-
-  void played(const TrainingRow& row) {
-    const std::lock_guard lock(mutex_);
-    ++done_, ++played_;
-    learner_frames_ += row.learner_frames;
-    if (row.episode.success) ++successes_;
-    const double seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-    line_.show(fmt::format(
-        "{}/{} episodes  {:.3g} episodes/s  {:.3g}k frames/s  return {:.3f}  goals {}  sigma {:.4f}"
-        "  entropy {:.4f}",
-        done_, episodes_, static_cast<double>(played_) / seconds,
-        1e-3 * static_cast<double>(learner_frames_) / seconds, row.episode.episode_return,
-        successes_, row.episode.sigma, row.episode.entropy));
-  }
-
- private:
-  ProgressLine line_;
-  std::int64_t episodes_;
-  std::mutex mutex_;  // guards all below
-  std::int64_t done_ = 0;
-  std::int64_t played_ = 0;
-  std::int64_t learner_frames_ = 0;
-  std::int64_t successes_ = 0;
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-};
-
-std::vector<Cell> cells_of(const Options& options) {
-  std::string out = options.out;
-  if (out.empty())
-    out = fmt::format("out/train/{}/{}", folder_name(options.training.env),
-                      folder_name(options.training.agent));
-  std::vector<Cell> cells;
-  for (int k = 0; k < options.seeds; ++k) {
-    Cell cell;
-    cell.settings = options.training;
-    cell.settings.seed = static_cast<std::uint64_t>(options.seed + k);
-    cell.folder = fmt::format("{}/seed-{}", out, cell.settings.seed);
-    cells.push_back(cell);
-  }
-  validate(cells.front().settings);
-  for (const Cell& cell : cells) expect_room_for(cell.folder, header_of(cell.settings).definition);
-  return cells;
-}
-
-void make_runs(const Options& options, std::vector<Cell>& cells) {
-  TrainingProgress progress(options, options.training.episodes * options.seeds);
-  const int threads = std::min(threads_or_all(options.threads), static_cast<int>(cells.size()));
-  on_threads(
-      cells.size(), threads, [] { return !interrupted(); },
-      [&](std::size_t i, const GoOn& go_on) {
-        deep::TrainingOptions how;
-        how.checkpoint.episodes = options.checkpoint_every;
-        how.keep_going = [&](std::int64_t episodes, const TrainingRow* row) {
-          if (row != nullptr)
-            progress.played(*row);
-          else
-            progress.opened(episodes);
-          return go_on();
-        };
-        cells[i].end = deep::train(cells[i].settings, cells[i].folder, how);
-      });
-}
-
-ordered_json json_of(const std::optional<std::int64_t>& episode) {
-  return episode ? ordered_json(*episode) : ordered_json(nullptr);
-}
-
-ordered_json json_of(const TrainingSummary& summary) {
-  return {{"solved", json_of(summary.solved)}, {"first_success", json_of(summary.first_success)},
-          {"episodes", summary.episodes},      {"mean_return", summary.mean_return},
-          {"frames", summary.frames},          {"learner_frames", summary.learner_frames},
-          {"seconds", summary.seconds},        {"frames_per_second", summary.frames_per_second}};
-}
-
-// The first seed's numbers stand at the top too, so that a single run needs no search.
-ordered_json as_json(const std::vector<Cell>& cells) {
-  ordered_json answer = header_of(cells.front().settings).definition;
-  answer.update(json_of(cells.front().summary));
-  answer["runs"] = ordered_json::array();
-  for (const Cell& cell : cells) {
-    ordered_json run = {{"seed", cell.settings.seed},
-                        {"folder", cell.folder},
-                        {"was_finished", cell.end == TrainingEnd::kWasFinished}};
-    run.update(json_of(cell.summary));
-    answer["runs"].push_back(run);
-  }
-  return answer;
-}
-
-void print_for_people(const std::vector<Cell>& cells) {
-  const TrainingSettings& settings = cells.front().settings;
-  fmt::print("{}\n", bold(settings.agent + " in " + settings.env));
-  const auto text = [](const std::optional<std::int64_t>& episode) {
-    return episode ? std::to_string(*episode) : "-";
-  };
-  Rows rows = {
-      {"seed", "solved", "first success", "episodes", "mean return", "time", "frames/s"}};
-  for (const Cell& cell : cells) {
-    const TrainingSummary& s = cell.summary;
-    rows.push_back({std::to_string(cell.settings.seed), text(s.solved), text(s.first_success),
-                    std::to_string(s.episodes), fmt::format("{:.4g}", s.mean_return),
-                    duration(s.seconds), fmt::format("{:.0f}", s.frames_per_second)});
-  }
-  print_table(rows);
-  const std::string& folder = cells.front().folder;
-  fmt::print("{}\n", dim("records in " + folder.substr(0, folder.rfind('/'))));
-}
-
-int run(const Options& options) {
-  std::vector<Cell> cells = cells_of(options);
-  catch_signals();
-  make_runs(options, cells);
-  if (interrupted()) return end_interrupted();
-  for (Cell& cell : cells) cell.summary = deep::summarise_training(read_run(cell.folder));
-  if (options.output.json)
-    fmt::print("{}\n", as_json(cells).dump(2));
-  else if (!options.output.quiet)
-    print_for_people(cells);
-  return kGood;
+  refuse(kinds.of_episodes, options.env, "which is observed as arrays; it is trained by --frames");
+  return train_by_frames(options);
 }
 
 std::string list_of_agents() {
@@ -184,16 +48,22 @@ std::string list_of_agents() {
 
 }  // namespace
 
+std::string folder_of(const TrainOptions& options, std::uint64_t seed) {
+  const std::string out = !options.out.empty() ? options.out
+                                               : fmt::format("out/train/{}/{}", folder_name(options.env),
+                                                             folder_name(options.agent));
+  return fmt::format("{}/seed-{}", out, seed);
+}
+
 void add_train(CLI::App& app, Action& action) {
-  auto options = std::make_shared<Options>();
-  TrainingSettings& training = options->training;
+  auto options = std::make_shared<TrainOptions>();
+  auto kinds = std::make_shared<Kinds>();
   CLI::App* command = app.add_subcommand("train", "Train a deep agent, and resume it");
-  add_text(*command, "--env", training.env, "ENV",
-           "Environment, a name with settings: see vapor list envs")
+  add_text(*command, "--env", options->env, "ENV",
+           "Environment, a name with settings: see vapor list worlds")
       ->required();
-  add_text(*command, "--agent", training.agent, "AGENT", "Agent, a name with settings: see below")
-      ->capture_default_str();
-  add_whole(*command, "--episodes", training.episodes, {1, 1'000'000'000}, "Episodes of each run")
+  add_text(*command, "--agent", options->agent, "AGENT",
+           "Agent, a name with settings: see vapor list deep-agents")
       ->capture_default_str();
   add_whole(*command, "--seeds", options->seeds, {1, 100'000}, "Number of runs, one a seed")
       ->capture_default_str();
@@ -203,11 +73,30 @@ void add_train(CLI::App& app, Action& action) {
   add_whole(*command, "--threads", options->threads, {0, 1024},
             "Runs made at the same time; 0: all cores")
       ->capture_default_str();
-  command->add_flag("--stop-when-solved", training.stop_when_solved,
-                    "Stop when the goal was reached in a tenth of the episodes, 100 or later");
-  add_whole(*command, "--checkpoint-every", options->checkpoint_every, {0, 1'000'000'000},
-            "Episodes between checkpoints; 0: every two seconds")
-      ->capture_default_str();
+  kinds->of_episodes = {
+      add_whole(*command, "--episodes", options->episodes, {1, 1'000'000'000},
+                "Episodes of each run")
+          ->capture_default_str(),
+      command->add_flag("--stop-when-solved", options->stop_when_solved,
+                        "Stop when the goal was reached in a tenth of the episodes, 100 or later"),
+      add_whole(*command, "--checkpoint-every", options->checkpoint_every, {0, 1'000'000'000},
+                "Episodes between checkpoints; 0: every two seconds")
+          ->capture_default_str()};
+  kinds->of_frames = {
+      add_whole(*command, "--frames", options->frames, {1, 1'000'000'000'000},
+                "Of games: actions of each run, over all places")
+          ->capture_default_str(),
+      add_whole(*command, "--places", options->places, {1, 1024},
+                "Of games: how many are played side by side")
+          ->capture_default_str(),
+      add_whole(*command, "--actors", options->actors, {0, 256},
+                "Of games: threads that play beside the learner; 0: one thread, the same bytes again")
+          ->capture_default_str(),
+      command->add_flag("--unclipped-rewards", options->unclipped_rewards,
+                        "Of games: learn from rewards as they are, not clipped to [-1, 1]"),
+      add_whole(*command, "--checkpoint-frames", options->checkpoint_frames, {1, 1'000'000'000'000},
+                "Of games: frames between checkpoints, where all begin anew")
+          ->capture_default_str()};
   add_output_flags(*command, options->output);
   command->footer(
       list_of_agents() +
@@ -216,8 +105,11 @@ void add_train(CLI::App& app, Action& action) {
       "Examples:\n"
       "  vapor train --env deep_sea:depth=20 --agent vapor-lite --stop-when-solved\n"
       "  vapor train --env deep_sea:depth=100 --agent vapor-lite-closed --episodes 4000 --seeds 5 "
-      "--json");
-  command->callback([options, &action] { action = [options] { return run(*options); }; });
+      "--json\n"
+      "  vapor train --env minatar:game=breakout --frames 500000\n"
+      "  vapor train --env atari:game=pong --frames 1000000 --actors 1");
+  command->callback(
+      [options, kinds, &action] { action = [options, kinds] { return run(*options, *kinds); }; });
 }
 
 }  // namespace vapor::command

@@ -1,0 +1,74 @@
+#include "worlds.h"
+
+#include <algorithm>
+
+#include "vapor/atari/games.h"
+#include "vapor/core/error.h"
+#include "vapor/core/spec.h"
+#include "vapor/env/catch.h"
+#include "vapor/env/registry.h"
+#ifdef VAPOR_HAS_TORCH
+#include "vapor/deep/torch/image_agents.h"
+#endif
+
+namespace vapor::command {
+namespace {
+
+std::unique_ptr<deep::Agent> make_agent(const std::string& name, const deep::Config& config,
+                                        const deep::ObservationStore& store, Index actions,
+                                        const RandomStream& random) {
+#ifdef VAPOR_HAS_TORCH
+  return deep::make_image_agent(name, config, store, actions, random);
+#else
+  static_cast<void>(name), static_cast<void>(config), static_cast<void>(store);
+  static_cast<void>(actions), static_cast<void>(random);
+  throw InputError("--env",
+                   "is observed as arrays, and this vapor-deep was built without libtorch, which "
+                   "their networks need; install libtorch-dev and build again");
+#endif
+}
+
+std::unique_ptr<VectorEnvironment> make_arrays(const std::string& env, Index places) {
+  Spec spec("--env", env);
+  if (is_game(spec.name())) return make_game(spec, places);
+  CatchSettings board;
+  board.rows = static_cast<Index>(spec.integer("rows", board.rows, 2, 1000));
+  board.columns = static_cast<Index>(spec.integer("columns", board.columns, 1, 1000));
+  spec.refuse_unknown_keys();
+  return make_catch(board, places);
+}
+
+std::vector<std::string> names_of(const std::vector<Kind>& kinds) {
+  std::vector<std::string> names;
+  for (const Kind& kind : kinds) names.push_back(kind.name);
+  return names;
+}
+
+}  // namespace
+
+std::vector<Kind> worlds() {
+  std::vector<Kind> kinds;
+  for (const EnvironmentKind& kind : environment_kinds())
+    kinds.push_back({kind.name, kind.settings, kind.summary});
+  kinds.push_back({"catch", "rows=10, columns=5", "bsuite's Catch, observed as an image"});
+  for (const EnvironmentKind& kind : game_kinds())
+    kinds.push_back({kind.name, kind.settings, kind.summary});
+  return kinds;
+}
+
+bool is_observed_as_arrays(const std::string& env) {
+  const std::string name = Spec("--env", env).name();
+  if (is_game(name) || name == "catch") return true;
+  const std::vector<std::string> names = names_of(worlds());
+  if (std::ranges::find(names, name) == names.end()) throw unknown_name("--env", name, names);
+  return false;
+}
+
+deep::TrainingParts parts_of(const std::string& env) {
+  deep::TrainingParts parts;
+  parts.make_environment = [env](Index places) { return make_arrays(env, places); };
+  parts.make_agent = make_agent;
+  return parts;
+}
+
+}  // namespace vapor::command
