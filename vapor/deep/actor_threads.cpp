@@ -109,10 +109,10 @@ void ActorThreads::lose(Actor& actor, const EnvironmentLost& loss) {
   ++lost_;
   if (std::exchange(actor.rounds, 0) >= kRoundsBetweenLosses) actor.losses = 0;
   if (++actor.losses > kMostLosses)
-    throw EnvironmentLost(fmt::format("actor {}: its environments were lost {} times, each time "
-                                      "within {} rounds; the last time: {}",
-                                      actor.number, actor.losses, kRoundsBetweenLosses,
-                                      loss.what()));
+    throw EnvironmentLost(
+        fmt::format("actor {}: its environments were lost {} times, each time "
+                    "within {} rounds; the last time: {}",
+                    actor.number, actor.losses, kRoundsBetweenLosses, loss.what()));
 }
 
 bool ActorThreads::hand_over(const Actor& actor, const Played& played) {

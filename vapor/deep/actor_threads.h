@@ -41,7 +41,9 @@ class ActorThreads {
   ActorThreads& operator=(const ActorThreads&) = delete;
 
   // The next sequence, as SequenceQueue::pop.
-  std::optional<HandedOver> next(std::chrono::milliseconds patience) { return queue_.pop(patience); }
+  std::optional<HandedOver> next(std::chrono::milliseconds patience) {
+    return queue_.pop(patience);
+  }
 
   void publish(Agent& agent);
 

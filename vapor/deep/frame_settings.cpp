@@ -41,9 +41,8 @@ RunHeader header_of(const FrameTrainingSettings& settings) {
       settings.env, settings.agent, settings.frames, settings.seed, settings.places,
       settings.actors, settings.clip_rewards ? "" : " --unclipped-rewards",
       settings.checkpoint_frames);
-  header.columns = {"episode",        "return", "length",  "frames",
-                    "learner_frames", "sigma",  "entropy", "policy_loss",
-                    "value_loss",     "reward_loss"};
+  header.columns = {"episode", "return",  "length",      "frames",     "learner_frames",
+                    "sigma",   "entropy", "policy_loss", "value_loss", "reward_loss"};
   return header;
 }
 

@@ -37,8 +37,8 @@ class FrameTraining {
   bool is_over() const { return frames_ >= settings_.frames; }
   bool checkpoint_due() const { return frames_ >= next_checkpoint_; }
 
-  // What was played with the training's own store and agent.
-  void take(const Played& played);
+  // What was played with the training's own store and agent, in so many new frames.
+  void take(const Played& played, std::int64_t frames);
 
   // A sequence that another store's actor played.
   void take(const HandedOver& handed);
@@ -83,8 +83,8 @@ struct FrameProgress {
   std::int64_t frames_wanted = 0;
   std::int64_t episodes = 0;
   std::int64_t learner_frames = 0;
-  double frames_per_second = 0.0;      // played, since the process began or resumed the run
-  double mean_return = 0.0;            // of the last 100 episodes, and so the rest; 0 before any
+  double frames_per_second = 0.0;  // played, since the process began or resumed the run
+  double mean_return = 0.0;        // of the last 100 episodes, and so the rest; 0 before any
   double mean_length = 0.0;
   double sigma = 0.0;
   double entropy = 0.0;

@@ -34,8 +34,7 @@ class Learner {
   std::int64_t steps() const { return steps_; }
   std::int64_t frames() const { return frames_; }   // learned from
   const Losses& losses() const { return losses_; }  // of the last step
-  Index slots() const { return replay_.slots(); }
-  const Batch& batch() const { return batch_; }  // the last one
+  const Batch& batch() const { return batch_; }     // the last one
 
   void archive(Archive& archive);
 

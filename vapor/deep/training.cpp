@@ -8,6 +8,7 @@
 #include "vapor/core/check.h"
 #include "vapor/core/error.h"
 #include "vapor/deep/agents.h"
+#include "vapor/deep/training_log.h"
 #include "vapor/env/registry.h"
 
 namespace vapor::deep {

@@ -104,9 +104,9 @@ void VectorActor::take(Agent& agent, const VectorStep& step, Index p) {
               .behaviour = static_cast<float>(pi_[action]),
               .last = ended};
   if (!ended)
-    frame.next_observation = store_.add(
-        observation_of(over ? step.last_observations : step.observations, p, bytes),
-        place.observation);
+    frame.next_observation =
+        store_.add(observation_of(over ? step.last_observations : step.observations, p, bytes),
+                   place.observation);
   place.frames.push_back(frame);
   place.observation = frame.next_observation;
   if (over || std::ssize(place.frames) == settings_.unroll) hand_over(p);
