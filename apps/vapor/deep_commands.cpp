@@ -17,29 +17,28 @@ namespace vapor::command {
 namespace {
 
 struct DeepCommand {
+  const char* parent;  // "" for vapor itself
   const char* name;
   const char* summary;
 };
 
-constexpr std::array<DeepCommand, 1> kCommands = {{
-    {"train", "Train a deep agent, and resume it"},
-}};
+constexpr std::array kCommands = {
+    DeepCommand{"", "train", "Train a deep agent, and resume it"},
+    DeepCommand{"", "play", "Watch a trained policy, or save a film of it"},
+    DeepCommand{"list", "worlds", "The environments of vapor train, with settings"},
+    DeepCommand{"list", "deep-agents", "The agents of vapor train, with settings"},
+};
 
-constexpr std::array<DeepCommand, 0> kExperiments = {};
-
-bool is_one_of(std::span<const DeepCommand> commands, const std::string& word) {
-  return std::ranges::any_of(commands, [&](const DeepCommand& c) { return word == c.name; });
+bool is_one_of(const std::string& parent, const std::string& word) {
+  return std::ranges::any_of(
+      kCommands, [&](const DeepCommand& c) { return c.parent == parent && c.name == word; });
 }
 
 // Of words to complete the last is not yet what it will be.
 bool is_deep(std::span<const std::string> words, bool last_is_unfinished) {
   if (last_is_unfinished && !words.empty()) words = words.first(words.size() - 1);
-  if (!words.empty() && is_one_of(kCommands, words[0])) return true;
-  return words.size() > 1 && words[0] == "reproduce" && is_one_of(kExperiments, words[1]);
-}
-
-void list(CLI::App& app, std::span<const DeepCommand> commands) {
-  for (const DeepCommand& command : commands) app.add_subcommand(command.name, command.summary);
+  if (!words.empty() && is_one_of("", words[0])) return true;
+  return words.size() > 1 && is_one_of(words[0], words[1]);
 }
 
 }  // namespace
@@ -56,8 +55,9 @@ void hand_over_if_deep(const std::vector<std::string>& words, char** argv) {
                                std::strerror(errno)));
 }
 
-void list_train_and_play(CLI::App& app) { list(app, kCommands); }
-
-void list_deep_experiments(CLI::App& reproduce) { list(reproduce, kExperiments); }
+void list_deep(CLI::App& app, const std::string& parent) {
+  for (const DeepCommand& command : kCommands)
+    if (command.parent == parent) app.add_subcommand(command.name, command.summary);
+}
 
 }  // namespace vapor::command

@@ -12,8 +12,8 @@ namespace vapor::command {
 // InputError if it cannot.
 void hand_over_if_deep(const std::vector<std::string>& words, char** argv);
 
-// For the help, the suggestions and the completion of names; never parsed.
-void list_train_and_play(CLI::App& app);
-void list_deep_experiments(CLI::App& reproduce);
+// Adds those that stand below `parent` ("" for vapor itself) for the help, the suggestions and the
+// completion of names; they are never parsed.
+void list_deep(CLI::App& app, const std::string& parent);
 
 }  // namespace vapor::command

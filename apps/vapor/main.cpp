@@ -10,7 +10,7 @@ using namespace vapor::command;
 void add_subcommands(CLI::App& app, Action& action) {
   add_tour(app, action);
   add_run(app, action);
-  list_train_and_play(app);
+  list_deep(app, "");
   add_report(app, action);
   add_view(app, action);
   add_reproduce(app, action);

@@ -18,7 +18,7 @@ void add_reproduce(CLI::App& app, Action& action) {
   add_reproduce_four_rooms(*command, action);
   add_reproduce_regret(*command, action);
   add_reproduce_toy_chain(*command, action);
-  list_deep_experiments(*command);
+  list_deep(*command, "reproduce");
 }
 
 }  // namespace vapor::command

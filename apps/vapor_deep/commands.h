@@ -11,5 +11,7 @@ namespace vapor::command {
 void add_deep_types();
 
 void add_train(CLI::App& app, Action& action);
+void add_play(CLI::App& app, Action& action);
+void add_deep_lists(CLI::App& app, Action& action);
 
 }  // namespace vapor::command

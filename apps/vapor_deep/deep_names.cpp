@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "names.h"
 #include "vapor/deep/config.h"
+#include "worlds.h"
 
 namespace vapor::command {
 namespace {
@@ -40,6 +41,7 @@ std::vector<Kind> deep_agents() {
 }  // namespace
 
 void add_deep_types() {
+  add_type({"ENV", Form::kSpec, worlds});
   add_type({"AGENT", Form::kSpec, deep_agents});
   add_type({"AGENTS", Form::kSpecs, deep_agents});
 }

@@ -9,6 +9,8 @@ using namespace vapor::command;
 void add_subcommands(CLI::App& app, Action& action) {
   add_deep_types();
   add_train(app, action);
+  add_play(app, action);
+  add_deep_lists(app, action);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ struct TrainOptions {
   Index places = 8;
   Index actors = 0;
   bool unclipped_rewards = false;
-  std::int64_t checkpoint_frames = 250'000;
+  std::int64_t checkpoint_frames = 50'000;
 };
 
 // DIR/seed-S, DIR being --out or out/train/ENV/AGENT.

@@ -57,7 +57,7 @@ Spread spread(RewardEnsemble& e) {
   std::vector<Index> all(kObservations);
   for (Index i = 0; i < kObservations; ++i) all[i] = i;
   std::vector<double> sigma(static_cast<std::size_t>(kObservations) * kActions);
-  e.sigma(all, sigma);
+  e.sigma(all, Pass::kLearn, sigma);
   Spread s;
   for (Index i = 0; i < kObservations; ++i) {
     if (i < 10) s.seen = std::max(s.seen, sigma[2 * i]);
@@ -71,7 +71,7 @@ void learn(RewardEnsemble& e, const Batch& batch, int steps) {
   RandomStream random(5);
   std::vector<double> sigma(static_cast<std::size_t>(batch.rows()) * kActions);
   for (int i = 0; i < steps; ++i) {
-    e.sigma(batch.observations.observations(), sigma);
+    e.sigma(batch.observations.observations(), Pass::kLearn, sigma);
     e.learn(batch, random);
   }
 }
@@ -98,7 +98,7 @@ TEST(RewardEnsemble, StoredNoiseIsTheSpreadThatIsLeft) {
   const Batch batch = seen_frames(e, extras, RandomStream(3));
   learn(e, batch, 6000);
   std::vector<double> sigma(static_cast<std::size_t>(batch.rows()) * kActions);
-  e.sigma(batch.observations.observations(), sigma);
+  e.sigma(batch.observations.observations(), Pass::kLearn, sigma);
   for (Index i = 0; i < 10; ++i) {
     double mean = 0.0;
     double squares = 0.0;
@@ -128,12 +128,12 @@ TEST(RewardEnsemble, LossHasTheGradientOfFiniteDifferences) {
   const auto loss = [&] {
     RowBuffer ignored;
     ignored.resize(1, kActions * kHeads);
-    e.sigma(batch.observations.observations(), sigma);
+    e.sigma(batch.observations.observations(), Pass::kLearn, sigma);
     return e.loss(batch, ignored.first(1));
   };
   RowBuffer gradient;
   gradient.resize(1, kActions * kHeads);
-  e.sigma(batch.observations.observations(), sigma);
+  e.sigma(batch.observations.observations(), Pass::kLearn, sigma);
   e.loss(batch, gradient.first(1));
   for (Index j = 0; j < kActions * kHeads; ++j) {
     float& x = rows.table_row(4)[j];
@@ -152,9 +152,9 @@ TEST(RewardEnsemble, SigmaIsTheScaledSpreadUpToOne) {
   RewardEnsemble huge = ensemble({.sigma_scale = 1e3});
   const std::vector<Index> one = {7};
   std::vector<double> a(2), b(2), c(2);
-  small.sigma(one, a);
-  large.sigma(one, b);
-  huge.sigma(one, c);
+  small.sigma(one, Pass::kLearn, a);
+  large.sigma(one, Pass::kLearn, b);
+  huge.sigma(one, Pass::kLearn, c);
   EXPECT_NEAR(b[0], 2.0 * a[0], 1e-9);
   EXPECT_EQ(c[1], 1.0);
 }
@@ -165,7 +165,7 @@ TEST(CountUncertainty, IsThePosteriorDeviation) {
   counts.observe(frames);
   const std::vector<Index> rows = {1};
   std::vector<double> sigma(2);
-  counts.sigma(rows, sigma);
+  counts.sigma(rows, Pass::kLearn, sigma);
   EXPECT_NEAR(sigma[0], 0.8, 1e-12);
   EXPECT_NEAR(sigma[1], 2.0 / std::sqrt(1.0 / 0.16 + 4.0 / 0.01), 1e-12);
 }

@@ -31,12 +31,12 @@ StateView ActorCritic::state(Index row) const {
 }
 
 // The networks at each row, and what follows from a row alone.
-void ActorCritic::evaluate_rows(std::span<const Index> observations) {
+void ActorCritic::evaluate_rows(std::span<const Index> observations, Pass pass) {
   const std::size_t pairs = observations.size() * actions_;
   for (std::vector<double>* table : {&pi_, &log_pi_, &sigma_}) table->resize(pairs);
   bonus_.resize(observations.size());
-  if (uncertainty_) uncertainty_->sigma(observations, sigma_);
-  const Rows logits = actor_->forward(observations);
+  if (uncertainty_) uncertainty_->sigma(observations, pass, sigma_);
+  const Rows logits = run(*actor_, observations, pass);
   for (Index r = 0; r < logits.rows; ++r) {
     const std::size_t at = static_cast<std::size_t>(r) * actions_;
     softmax(logits[r], std::span(pi_).subspan(at, actions_),
@@ -47,7 +47,7 @@ void ActorCritic::evaluate_rows(std::span<const Index> observations) {
 
 void ActorCritic::play(std::span<const Index> observations, std::span<double> pi,
                        std::span<double> sigma) {
-  evaluate_rows(observations);
+  evaluate_rows(observations, Pass::kPlay);
   std::ranges::copy(pi_, pi.begin());
   for (std::size_t place = 0; place < observations.size(); ++place) {
     const std::size_t at = place * actions_;
@@ -112,7 +112,7 @@ void ActorCritic::improve(const Batch& batch) {
 }
 
 void ActorCritic::learn(const Batch& batch, RandomStream& random, std::span<double> priorities) {
-  evaluate_rows(batch.observations.observations());
+  evaluate_rows(batch.observations.observations(), Pass::kLearn);
   values_ = critic_->forward(batch.observations.observations());
   follow_sequences(batch);
   improve(batch);
@@ -138,6 +138,11 @@ void ActorCritic::archive(Archive& archive) {
   critic_->archive(archive);
   temperature_.archive(archive);
   if (uncertainty_) uncertainty_->archive(archive);
+}
+
+void ActorCritic::archive_playing(Archive& archive) {
+  actor_->archive_parameters(archive);
+  if (uncertainty_) uncertainty_->archive_playing(archive);
 }
 
 }  // namespace vapor::deep

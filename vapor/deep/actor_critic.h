@@ -1,6 +1,7 @@
 // The Replay Actor-Critic of appendix I with an objective of its own: V-trace targets for the
 // critic, and for the actor the policy gradient of the advantages plus the objective's gradient
-// over all actions. Actor, critic and uncertainty are separate networks.
+// over all actions. Actor, critic and uncertainty are networks of
+// their own or parts of one (network_parts.h).
 #pragma once
 
 #include <memory>
@@ -35,11 +36,12 @@ class ActorCritic : public Agent {
   Index extras() const override;
   void draw_extras(std::span<float> extras, RandomStream& random) const override;
   void archive(Archive& archive) override;
+  void archive_playing(Archive& archive) override;
 
   double tau() const { return temperature_.tau(); }
 
  private:
-  void evaluate_rows(std::span<const Index> observations);
+  void evaluate_rows(std::span<const Index> observations, Pass pass);
   void follow_sequences(const Batch& batch);
   void improve(const Batch& batch);
   StateView state(Index row) const;

@@ -52,12 +52,12 @@ ClosedForm::ClosedForm(const ClosedFormSettings& settings, Index actions,
   VAPOR_CHECK_EQ(critic_->outputs(), 1 + actions);
 }
 
-void ClosedForm::evaluate_rows(std::span<const Index> observations) {
+void ClosedForm::evaluate_rows(std::span<const Index> observations, Pass pass) {
   const std::size_t pairs = observations.size() * actions_;
   for (std::vector<double>* table : {&G_, &pi_, &sigma_}) table->resize(pairs);
   V_.assign(observations.size(), 0.0);
-  uncertainty_->sigma(observations, sigma_);
-  const Rows out = critic_->forward(observations);
+  uncertainty_->sigma(observations, pass, sigma_);
+  const Rows out = run(*critic_, observations, pass);
   for (Index r = 0; r < out.rows; ++r) {
     const std::size_t at = static_cast<std::size_t>(r) * actions_;
     const auto slice = [&](std::vector<double>& table) {
@@ -76,7 +76,7 @@ void ClosedForm::evaluate_rows(std::span<const Index> observations) {
 
 void ClosedForm::play(std::span<const Index> observations, std::span<double> pi,
                       std::span<double> sigma) {
-  evaluate_rows(observations);
+  evaluate_rows(observations, Pass::kPlay);
   std::ranges::copy(pi_, pi.begin());
   for (std::size_t place = 0; place < observations.size(); ++place) {
     const std::size_t at = place * actions_;
@@ -106,7 +106,7 @@ void ClosedForm::follow_sequences(const Batch& batch) {
 }
 
 void ClosedForm::learn(const Batch& batch, RandomStream& random, std::span<double> priorities) {
-  evaluate_rows(batch.observations.observations());
+  evaluate_rows(batch.observations.observations(), Pass::kLearn);
   follow_sequences(batch);
   losses_ = {};
   const Rows gradient = critic_->gradient();
@@ -125,6 +125,11 @@ void ClosedForm::learn(const Batch& batch, RandomStream& random, std::span<doubl
 void ClosedForm::archive(Archive& archive) {
   critic_->archive(archive);
   uncertainty_->archive(archive);
+}
+
+void ClosedForm::archive_playing(Archive& archive) {
+  critic_->archive_parameters(archive);
+  uncertainty_->archive_playing(archive);
 }
 
 }  // namespace vapor::deep

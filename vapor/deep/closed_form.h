@@ -47,9 +47,10 @@ class ClosedForm : public Agent {
     uncertainty_->draw_extras(extras, random);
   }
   void archive(Archive& archive) override;
+  void archive_playing(Archive& archive) override;
 
  private:
-  void evaluate_rows(std::span<const Index> observations);
+  void evaluate_rows(std::span<const Index> observations, Pass pass);
   void follow_sequences(const Batch& batch);
 
   ClosedFormSettings settings_;

@@ -52,6 +52,19 @@ void read_learning(Spec& spec, Config& c) {
   read_whole(spec, "hidden", c.hidden);
   read_whole(spec, "layers", c.layers);
   read(spec, "row_std", c.row_std);
+  read_choice(spec, "torso", c.torso, torso_names());
+  read(spec, "critic_weight", c.critic_weight);
+  read(spec, "ensemble_weight", c.ensemble_weight);
+  read(spec, "gradient_norm", c.gradient_norm);
+  read_whole(spec, "torch_threads", c.torch_threads);
+}
+
+// `rate` and `adam_epsilon` are for all networks, the others for one.
+void read_optimisers(Spec& spec, Config& c) {
+  for (AdamSettings* adam : {&c.actor, &c.critic, &c.reward}) {
+    read(spec, "rate", adam->learning_rate);
+    read(spec, "adam_epsilon", adam->epsilon);
+  }
   read(spec, "actor_rate", c.actor.learning_rate);
   read(spec, "critic_rate", c.critic.learning_rate);
   read(spec, "ensemble_rate", c.reward.learning_rate);
@@ -148,6 +161,14 @@ void validate(const Config& c) {
   require(c.hidden >= 0 && c.hidden <= 16384, "hidden", "in 0..16384", c.hidden);
   require(c.layers >= 1 && c.layers <= 16, "layers", "in 1..16", c.layers);
   require(c.row_std >= 0.0 && c.row_std <= 1e3, "row_std", "in [0, 1000]", c.row_std);
+  require(c.critic_weight >= 0.0 && c.critic_weight <= 1e6, "critic_weight", "in [0, 1e6]",
+          c.critic_weight);
+  require(c.ensemble_weight >= 0.0 && c.ensemble_weight <= 1e6, "ensemble_weight", "in [0, 1e6]",
+          c.ensemble_weight);
+  require(c.gradient_norm > 0.0 && c.gradient_norm <= 1e12, "gradient_norm", "in (0, 1e12]",
+          c.gradient_norm);
+  require(c.torch_threads >= 1 && c.torch_threads <= 1024, "torch_threads", "in 1..1024",
+          c.torch_threads);
   validate(c.replay);
   validate(c.actor, "actor ");
   validate(c.critic, "critic ");
@@ -164,6 +185,7 @@ Config paper_config(const std::string& place, const std::string& agent) {
     throw unknown_name(place, agent, names);
   Config c;
   c.replay_fraction = 0.9;
+  c.batch_frames = 200;  // nine sequences from the replay with every new one
   c.ensemble.noise = 0.1;
   c.actor.learning_rate = c.critic.learning_rate = c.reward.learning_rate = 1e-4;
   set_objective(agent, c);
@@ -191,6 +213,7 @@ Config deep_sea_config(const std::string& place, const std::string& agent, Index
 
 Config read_config(Spec& spec, Config c) {
   read_learning(spec, c);
+  read_optimisers(spec, c);
   read_exploration(spec, c);
   read_q(spec, c);
   spec.refuse_unknown_keys();

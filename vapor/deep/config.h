@@ -12,6 +12,7 @@
 #include "vapor/deep/replay.h"
 #include "vapor/deep/reward_ensemble.h"
 #include "vapor/deep/temperature.h"
+#include "vapor/deep/torso.h"
 
 namespace vapor::deep {
 
@@ -25,10 +26,20 @@ struct Config {
   double replay_fraction = 0.9;  // part of the learner's frames that is replayed, in [0, 1)
   ReplaySettings replay;
 
-  // Networks: separate ones for actor, critic and ensemble, of one shape.
+  // Networks. On indices: separate ones for actor, critic and ensemble, of one shape.
   Index hidden = 128;    // width of the hidden layers; 0: linear in the one-hot vector
   Index layers = 1;      // hidden layers
   double row_std = 0.1;  // of the rows of the first layer at the start
+
+  // On images: heads on one torso, so one learning rate and epsilon for all of them.
+  Torso torso = Torso::kSmall;   // the mlp is `layers` of `hidden`
+  double critic_weight = 0.5;    // of the critic's loss, >= 0; the actor's has 1
+  double ensemble_weight = 0.1;  // of the reward heads' loss, a sum over the heads; >= 0
+  // Longer gradients are cut to this length, > 0. Losses are means over frames and rewards are
+  // clipped, so a gradient is shorter; the one that is not would stand in Adam's mean of squares
+  // for a thousand steps and stop the learning meanwhile.
+  double gradient_norm = 40.0;
+  Index torch_threads = 1;  // of one operation of torch
   AdamSettings actor;
   AdamSettings critic;
   AdamSettings reward;  // of the ensemble

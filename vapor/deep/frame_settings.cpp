@@ -46,4 +46,23 @@ RunHeader header_of(const FrameTrainingSettings& settings) {
   return header;
 }
 
+FrameTrainingSettings frame_settings_of(const std::string& folder, const Definition& definition) {
+  try {
+    return {.env = definition.at("env"),
+            .agent = definition.at("agent"),
+            .frames = definition.at("frames"),
+            .seed = definition.at("seed"),
+            .places = definition.at("places"),
+            .actors = definition.at("actors"),
+            .clip_rewards = definition.at("clip_rewards"),
+            .checkpoint_frames = definition.at("checkpoint_frames")};
+  } catch (const nlohmann::json::exception& error) {
+    throw InputError(folder + "/run.json", fmt::format("is no run of vapor train: {}", error.what()));
+  }
+}
+
+RandomStream agent_stream(const FrameTrainingSettings& settings) {
+  return RandomStream(settings.seed).split("agent");
+}
+
 }  // namespace vapor::deep

@@ -55,4 +55,10 @@ Config validate(const FrameTrainingSettings& settings, const TrainingParts& part
 
 RunHeader header_of(const FrameTrainingSettings& settings);
 
+// The settings of a run that was made before; throws InputError that names its file.
+FrameTrainingSettings frame_settings_of(const std::string& folder, const Definition& definition);
+
+// What the agents of a training are made from: its learner's, its actors' and that of a player.
+RandomStream agent_stream(const FrameTrainingSettings& settings);
+
 }  // namespace vapor::deep

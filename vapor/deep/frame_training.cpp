@@ -26,7 +26,7 @@ FrameTraining::FrameTraining(const FrameTrainingSettings& settings, const Config
       random_(settings.seed),
       store_(shape, observations_of(settings, config)),
       agent_(parts.make_agent(Spec("--agent", settings.agent).name(), config, store_, actions,
-                              random_.split("agent"))),
+                              agent_stream(settings))),
       learner_(
           std::make_unique<Learner>(config, *agent_, store_.capacity(), random_.split("learner"))),
       last_(static_cast<std::size_t>(std::max(1, settings.actors)) * settings.places, -1),

@@ -20,8 +20,21 @@ class OutputFunction {
   // A row an observation, valid until the next call.
   virtual Rows forward(std::span<const Index> observations) = 0;
 
+  // The same without a gradient to come back, which some networks compute with less work. What an
+  // earlier `forward` kept for its gradient may be gone afterwards.
+  virtual Rows evaluate(std::span<const Index> observations) { return forward(observations); }
+
+  // All of its state; and as much of it as `evaluate` needs.
   virtual void archive(Archive& archive) = 0;
+  virtual void archive_parameters(Archive& archive) { this->archive(archive); }
 };
+
+// What the outputs are wanted for.
+enum class Pass { kPlay, kLearn };
+
+inline Rows run(OutputFunction& function, std::span<const Index> observations, Pass pass) {
+  return pass == Pass::kLearn ? function.forward(observations) : function.evaluate(observations);
+}
 
 class Network;
 

@@ -52,9 +52,9 @@ void QAgent::begin_episode(Index place, RandomStream& random) {
   head_[place] = random.index(settings_.heads);
 }
 
-void QAgent::values(OutputFunction& network, std::span<const Index> observations,
+void QAgent::values(OutputFunction& network, std::span<const Index> observations, Pass pass,
                     std::vector<double>& q) {
-  const Rows out = network.forward(observations);
+  const Rows out = run(network, observations, pass);
   q.resize(observations.size() * out.columns);
   for (Index r = 0; r < out.rows; ++r)
     std::copy_n(out[r], out.columns, q.begin() + static_cast<std::ptrdiff_t>(r) * out.columns);
@@ -67,7 +67,7 @@ void QAgent::values(OutputFunction& network, std::span<const Index> observations
 
 void QAgent::play(std::span<const Index> observations, std::span<double> pi,
                   std::span<double> sigma) {
-  values(*network_, observations, q_);
+  values(*network_, observations, Pass::kPlay, q_);
   for (std::size_t place = 0; place < observations.size(); ++place) {
     const Index head = place < head_.size() ? head_[place] : 0;
     const auto q = std::span(q_).subspan((place * settings_.heads + head) * actions_, actions_);
@@ -96,8 +96,8 @@ double QAgent::next_value(std::size_t at) {
 
 void QAgent::learn(const Batch& batch, RandomStream& /*random*/, std::span<double> priorities) {
   const std::span<const Index> rows = batch.observations.observations();
-  values(*target_, rows, target_q_);
-  values(*network_, rows, q_);
+  values(*target_, rows, Pass::kPlay, target_q_);
+  values(*network_, rows, Pass::kLearn, q_);
   const std::size_t width = static_cast<std::size_t>(settings_.heads) * actions_;
   const Rows gradient = network_->gradient();
   error_.assign(batch.frames(), 0.0);
@@ -127,7 +127,13 @@ void QAgent::draw_extras(std::span<float> extras, RandomStream& random) const {
 void QAgent::archive(Archive& archive) {
   network_->archive(archive);
   target_->archive(archive);
-  archive(frames_), archive(steps_);
+  archive(frames_), archive(steps_), archive(head_);
+}
+
+// Each agent keeps the heads of its own places.
+void QAgent::archive_playing(Archive& archive) {
+  network_->archive_parameters(archive);
+  archive(frames_);
 }
 
 }  // namespace vapor::deep

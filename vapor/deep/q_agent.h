@@ -44,12 +44,14 @@ class QAgent : public Agent {
   Index extras() const override { return settings_.mask < 1.0 ? settings_.heads : 0; }
   void draw_extras(std::span<float> extras, RandomStream& random) const override;
   void archive(Archive& archive) override;
+  void archive_playing(Archive& archive) override;
 
   double epsilon() const;
 
  private:
   // Rows of values, the prior added where there is one; by row, head and action.
-  void values(OutputFunction& network, std::span<const Index> observations, std::vector<double>& q);
+  void values(OutputFunction& network, std::span<const Index> observations, Pass pass,
+              std::vector<double>& q);
   double next_value(std::size_t at);
 
   QSettings settings_;

@@ -46,10 +46,11 @@ RewardEnsemble::RewardEnsemble(const RewardEnsembleSettings& settings, Index act
   VAPOR_CHECK_EQ(prior_->outputs(), actions * settings.heads);
 }
 
-void RewardEnsemble::sigma(std::span<const Index> observations, std::span<double> sigma) {
+void RewardEnsemble::sigma(std::span<const Index> observations, Pass pass,
+                           std::span<double> sigma) {
   rows_ = static_cast<Index>(observations.size());
   if (rows_ > sums_.capacity()) sums_.resize(rows_, learned_->outputs());
-  const Rows learned = learned_->forward(observations);
+  const Rows learned = run(*learned_, observations, pass);
   const Rows prior = prior_->forward(observations);
   const Rows sums = sums_.first(rows_);
   for (Index r = 0; r < rows_; ++r) {

@@ -32,12 +32,13 @@ class RewardEnsemble : public Uncertainty {
   RewardEnsemble(const RewardEnsembleSettings& settings, Index actions,
                  std::unique_ptr<Network> learned, std::unique_ptr<FrozenFunction> prior);
 
-  void sigma(std::span<const Index> observations, std::span<double> sigma) override;
+  void sigma(std::span<const Index> observations, Pass pass, std::span<double> sigma) override;
   double learn(const Batch& batch, RandomStream& random) override;
   void observe(std::span<const Frame> /*frames*/) override {}
   Index extras() const override { return settings_.fresh_noise ? 0 : settings_.heads; }
   void draw_extras(std::span<float> extras, RandomStream& random) const override;
   void archive(Archive& archive) override { learned_->archive(archive); }
+  void archive_playing(Archive& archive) override { learned_->archive_parameters(archive); }
 
   // The loss of a batch, mean over its frames of sum_h (r^(h) - reward - noise_h)^2 / 2, without
   // fresh noise; adds its gradient. The rows are those of the last call of `sigma`.

@@ -11,6 +11,7 @@
 #include "vapor/core/error.h"
 #include "vapor/deep/event_file.h"
 #include "vapor/deep/frame_training.h"
+#include "vapor/deep/policy_file.h"
 
 namespace vapor::deep {
 namespace {
@@ -184,15 +185,15 @@ TrainingEnd go_on(const FrameTrainingSettings& settings, const TrainingParts& pa
     over = play_and_learn({config.replay.unroll, settings.clip_rewards}, *environments.front(),
                           training, record, report);
   } else {
-    const RandomStream random(settings.seed);
     ActorThreads actors({.agent = Spec("--agent", settings.agent).name(),
                          .config = config,
                          .clip_rewards = settings.clip_rewards,
                          .room = kRoomOfAnActor * settings.places * settings.actors},
-                        parts.make_agent, std::move(environments), random.split("agent"),
+                        parts.make_agent, std::move(environments), agent_stream(settings),
                         RandomStream(training.seed_of_play()));
     over = learn_from_actors(actors, training, record, report);
   }
+  write_policy(folder, training.agent());
   if (!over) return TrainingEnd::kInterrupted;
   record.finish();
   return TrainingEnd::kFinished;

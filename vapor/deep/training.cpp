@@ -8,6 +8,7 @@
 #include "vapor/core/check.h"
 #include "vapor/core/error.h"
 #include "vapor/deep/agents.h"
+#include "vapor/deep/policy_file.h"
 #include "vapor/deep/training_log.h"
 #include "vapor/env/registry.h"
 
@@ -67,6 +68,19 @@ RunHeader header_of(const TrainingSettings& settings) {
   header.columns = {"episode", "return",  "success",     "frames",     "learner_frames",
                     "sigma",   "entropy", "policy_loss", "value_loss", "reward_loss"};
   return header;
+}
+
+TrainingSettings training_settings_of(const std::string& folder, const Definition& definition) {
+  try {
+    return {.env = definition.at("env"),
+            .agent = definition.at("agent"),
+            .episodes = definition.at("episodes"),
+            .seed = definition.at("seed"),
+            .stop_when_solved = definition.at("stop") == "solved"};
+  } catch (const nlohmann::json::exception& error) {
+    throw InputError(folder + "/run.json",
+                     fmt::format("is no run of vapor train: {}", error.what()));
+  }
 }
 
 void SolvedRule::add(bool success) {
@@ -152,6 +166,7 @@ TrainingEnd train(const TrainingSettings& settings, const std::string& folder,
     going = options.keep_going(training.rule().episodes(), &row);
     if (!going || record.checkpoint_due()) record.save(training.save());
   }
+  write_policy(folder, training.agent());
   if (!training.is_over()) return TrainingEnd::kInterrupted;
   record.finish();
   return TrainingEnd::kFinished;

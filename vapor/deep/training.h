@@ -29,6 +29,9 @@ void validate(const TrainingSettings& settings);
 
 RunHeader header_of(const TrainingSettings& settings);
 
+// The settings of a run that was made before; throws InputError that names its file.
+TrainingSettings training_settings_of(const std::string& folder, const Definition& definition);
+
 // When an environment counts as solved: at the first episode, 100 or later, at which the goal was
 // reached in at least a tenth of the episodes so far.
 class SolvedRule {
@@ -67,6 +70,8 @@ class Training {
 
   const SolvedRule& rule() const { return rule_; }
   Learner& learner() { return *learner_; }
+  Agent& agent() { return *agent_; }
+  const Environment& environment() const { return environment_; }
 
   std::string save();
   void restore(const std::string& state);

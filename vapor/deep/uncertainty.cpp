@@ -5,7 +5,8 @@
 
 namespace vapor::deep {
 
-void CountUncertainty::sigma(std::span<const Index> observations, std::span<double> sigma) {
+void CountUncertainty::sigma(std::span<const Index> observations, Pass /*pass*/,
+                             std::span<double> sigma) {
   const double prior = 1.0 / (settings_.prior_std * settings_.prior_std);
   const double visit = 1.0 / (settings_.noise * settings_.noise);
   for (std::size_t r = 0; r < observations.size(); ++r)

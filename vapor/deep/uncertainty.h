@@ -7,6 +7,7 @@
 #include "vapor/core/archive.h"
 #include "vapor/core/random.h"
 #include "vapor/deep/batch.h"
+#include "vapor/deep/network.h"
 
 namespace vapor::deep {
 
@@ -15,9 +16,10 @@ class Uncertainty {
   virtual ~Uncertainty() = default;
 
   // sigma_hat of rows of observations, rows x actions.
-  virtual void sigma(std::span<const Index> observations, std::span<double> sigma) = 0;
+  virtual void sigma(std::span<const Index> observations, Pass pass, std::span<double> sigma) = 0;
 
-  // Learns from the batch whose rows the last call of `sigma` was about; the loss before that.
+  // Learns from the batch whose rows the last call of `sigma`, a pass to learn, was about;
+  // the loss before that.
   virtual double learn(const Batch& batch, RandomStream& random) = 0;
 
   // Sees each new frame once, before it is learned from.
@@ -27,7 +29,9 @@ class Uncertainty {
   virtual Index extras() const = 0;
   virtual void draw_extras(std::span<float> extras, RandomStream& random) const = 0;
 
+  // All of its state; and as much of it as playing needs.
   virtual void archive(Archive& archive) = 0;
+  virtual void archive_playing(Archive& archive) { this->archive(archive); }
 };
 
 // The posterior standard deviation of a reward with the prior N(., prior_std^2), seen n times
@@ -46,7 +50,7 @@ class CountUncertainty : public Uncertainty {
         actions_(actions),
         counts_(static_cast<std::size_t>(observations) * actions, 0) {}
 
-  void sigma(std::span<const Index> observations, std::span<double> sigma) override;
+  void sigma(std::span<const Index> observations, Pass pass, std::span<double> sigma) override;
   double learn(const Batch& /*batch*/, RandomStream& /*random*/) override { return 0.0; }
   void observe(std::span<const Frame> frames) override;
   Index extras() const override { return 0; }
