@@ -52,9 +52,9 @@ class AleHost final : public Host {
 
   void reset(std::uint64_t seed, const SharedArrays& arrays) override {
     const auto places = static_cast<Index>(arrays.actions.size());
-    const py::object seeds = array(places, "int64");
+    const py::object seeds = array(places, "int32");
     for (Index p = 0; p < places; ++p)
-      ArrayView<std::int64_t>(seeds).elements()[p] = place_seed(seed, p);
+      ArrayView<std::int32_t>(seeds).elements()[p] = place_seed(seed, p);
     const py::tuple result = environment_.attr("reset")("seed"_a = seeds);
     copy(result[0], arrays.observations);
     const ArrayView<std::int32_t> total(result[1]["frame_number"]);
