@@ -30,7 +30,7 @@ std::unique_ptr<deep::Agent> make_agent(const std::string& name, const deep::Con
 
 std::unique_ptr<VectorEnvironment> make_arrays(const std::string& env, Index places) {
   Spec spec("--env", env);
-  if (is_game(spec.name())) return make_game(spec, places);
+  if (atari::is_game(spec.name())) return atari::make_game(spec, places);
   CatchSettings board;
   board.rows = static_cast<Index>(spec.integer("rows", board.rows, 2, 1000));
   board.columns = static_cast<Index>(spec.integer("columns", board.columns, 1, 1000));
@@ -51,14 +51,18 @@ std::vector<Kind> worlds() {
   for (const EnvironmentKind& kind : environment_kinds())
     kinds.push_back({kind.name, kind.settings, kind.summary});
   kinds.push_back({"catch", "rows=10, columns=5", "bsuite's Catch, observed as an image"});
-  for (const EnvironmentKind& kind : game_kinds())
-    kinds.push_back({kind.name, kind.settings, kind.summary});
+  kinds.push_back({"minatar", "game=breakout, sticky=0.1, actions=minimal",
+                   "small versions of five Atari games: docs/atari.md"});
+  kinds.push_back({"atari",
+                   "game=pong, sticky=0.25, noop=30, skip=4, stack=4, size=84, life=false, "
+                   "actions=minimal, max_frames=108000, threads=1",
+                   "Atari 2600 games of the Arcade Learning Environment: docs/atari.md"});
   return kinds;
 }
 
 bool is_observed_as_arrays(const std::string& env) {
   const std::string name = Spec("--env", env).name();
-  if (is_game(name) || name == "catch") return true;
+  if (atari::is_game(name) || name == "catch") return true;
   const std::vector<std::string> names = names_of(worlds());
   if (std::ranges::find(names, name) == names.end()) throw unknown_name("--env", name, names);
   return false;

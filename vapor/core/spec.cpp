@@ -130,6 +130,11 @@ bool Spec::flag(const std::string& key, bool otherwise) {
   throw InputError(where(key), fmt::format("must be true or false, got \"{}\"", *text));
 }
 
+std::string Spec::text(const std::string& key, const std::string& otherwise) {
+  const std::string* text = find(key);
+  return text == nullptr ? otherwise : *text;
+}
+
 std::string Spec::choice(const std::string& key, const std::string& otherwise,
                          std::span<const std::string> names) {
   const std::string* text = find(key, otherwise);

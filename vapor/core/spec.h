@@ -34,6 +34,8 @@ class Spec {
 
   const std::string& name() const { return name_; }
   const std::string& place() const { return place_; }
+  // How errors name a key, e.g. "--env deep_sea:depth".
+  std::string where(const std::string& key) const { return place_ + " " + name_ + ":" + key; }
   bool has(const std::string& key) const { return values_.contains(key); }
   const std::map<std::string, std::string>& values() const { return values_; }  // as they are given
 
@@ -43,6 +45,7 @@ class Spec {
                        std::int64_t high);
   double number(const std::string& key, double otherwise, double low, double high);
   bool flag(const std::string& key, bool otherwise);
+  std::string text(const std::string& key, const std::string& otherwise);
   std::string choice(const std::string& key, const std::string& otherwise,
                      std::span<const std::string> names);
 
@@ -54,7 +57,6 @@ class Spec {
 
  private:
   const std::string* find(const std::string& key, const std::string& otherwise);
-  std::string where(const std::string& key) const { return place_ + " " + name_ + ":" + key; }
 
   std::string place_;
   std::string name_;
