@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <string>
 
+#include "action.h"
 #include "terminal.h"
+#include "vapor/core/index.h"
 
 namespace vapor::command {
 

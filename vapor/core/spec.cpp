@@ -131,7 +131,7 @@ bool Spec::flag(const std::string& key, bool otherwise) {
 }
 
 std::string Spec::text(const std::string& key, const std::string& otherwise) {
-  const std::string* text = find(key);
+  const std::string* text = find(key, otherwise);
   return text == nullptr ? otherwise : *text;
 }
 
