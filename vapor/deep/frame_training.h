@@ -7,10 +7,10 @@
 // but no two of them are the same.
 #pragma once
 
-#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "vapor/deep/actor_threads.h"
 #include "vapor/deep/frame_settings.h"

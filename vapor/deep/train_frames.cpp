@@ -1,10 +1,10 @@
 // The loops of a training on vector environments, and its record.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <deque>
-#include <numeric>
 #include <utility>
 
 #include "vapor/core/check.h"
