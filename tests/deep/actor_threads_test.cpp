@@ -106,10 +106,10 @@ TEST_F(ActorThreadsTest, TheyEndInAnyState) {
 TEST_F(ActorThreadsTest, LostEnvironmentsAreReplaced) {
   auto steps = std::make_shared<std::atomic<int>>(0);
   auto resets = std::make_shared<std::atomic<int>>(0);
-  std::int64_t lost = 0;
+  FrameProgress last;
   FrameTrainingOptions options;
   options.keep_going = [&](const FrameProgress& progress) {
-    lost = progress.environments_lost;
+    last = progress;
     return true;
   };
   const TrainingParts parts = fragile(
@@ -121,7 +121,8 @@ TEST_F(ActorThreadsTest, LostEnvironmentsAreReplaced) {
         if (++*resets == 2) throw EnvironmentLost("its process did not start");
       });
   ASSERT_EQ(train(with_actors(1), parts, path("run"), options), TrainingEnd::kFinished);
-  EXPECT_EQ(lost, 3);
+  EXPECT_EQ(last.environments_lost, 3);
+  EXPECT_EQ(last.frames_lost, 8 + 8) << "two rounds at four places, twice";
   const RunRecord record = read_run(path("run"));
   EXPECT_GE(record.episodes.rows(), 580);
   for (const double length : record.episodes.column("length"))

@@ -115,9 +115,9 @@ TEST(VectorActor, BreakingOffHandsOverTheRestAndBeginForgetsIt) {
 // so that each round adds two observations a place; everything in a replay of few slots stays.
 TEST(VectorActor, TheStoreHoldsAllThatAReplayRefersTo) {
   constexpr Index kUnroll = 10;
-  constexpr Index kSlots = 3;
+  constexpr Index kSlots = 1;
   CountingEnvironment environment(
-      {.places = 4, .length = 1, .cut = true, .long_place = 2, .long_length = 1000});
+      {.places = 4, .length = 1, .cut = true, .long_place = 3, .long_length = 1000});
   ObservationStore store(environment.shape(), observations_to_hold(kSlots, kUnroll, 4));
   VectorActor actor({kUnroll, true}, environment, store);
   UniformAgent agent(2);

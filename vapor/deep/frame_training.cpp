@@ -1,7 +1,6 @@
 #include "vapor/deep/frame_training.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "vapor/core/check.h"

@@ -7,10 +7,10 @@
 // but no two of them are the same.
 #pragma once
 
-#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "vapor/deep/actor_threads.h"
 #include "vapor/deep/frame_settings.h"
@@ -90,6 +90,7 @@ struct FrameProgress {
   double entropy = 0.0;
   Losses losses;                       // of the last step of the learner
   std::int64_t environments_lost = 0;  // and replaced
+  std::int64_t frames_lost = 0;        // played in them by actors and never handed over
 };
 
 struct FrameTrainingOptions {

@@ -1,6 +1,5 @@
 #include "vapor/deep/hand_over.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "vapor/core/check.h"

@@ -1,10 +1,10 @@
 // The loops of a training on vector environments, and its record.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <deque>
-#include <numeric>
 #include <utility>
 
 #include "vapor/core/check.h"
@@ -40,18 +40,22 @@ class Report {
     progress_.frames_wanted = settings.frames;
   }
 
-  bool keep_going(std::span<const FrameTrainingRow> rows, std::int64_t environments_lost = 0) {
+  bool keep_going(std::span<const FrameTrainingRow> rows) {
     const double seconds = seconds_since(begin_);
     progress_.frames = training_.frames();
     progress_.episodes = training_.episodes();
     progress_.learner_frames = training_.learner().frames();
     progress_.losses = training_.learner().losses();
-    progress_.environments_lost = environments_lost;
     if (seconds > 0.0)
       progress_.frames_per_second =
           static_cast<double>(progress_.frames - frames_before_) / seconds;
     for (const FrameTrainingRow& row : rows) write(row, seconds);
     return options_.keep_going(progress_);
+  }
+
+  void count_losses(const ActorThreads& actors) {
+    progress_.environments_lost = actors.environments_lost();
+    progress_.frames_lost = actors.frames_lost();
   }
 
  private:
@@ -130,7 +134,8 @@ bool learn_from_actors(ActorThreads& actors, FrameTraining& training, RunFolder&
   if (going) actors.publish(training.agent());
   for (std::int64_t published = training.learner().steps(); going && !training.is_over();) {
     if (const std::optional<HandedOver> handed = actors.next(kPatience)) training.take(*handed);
-    going = report.keep_going(training.learn(), actors.environments_lost());
+    report.count_losses(actors);
+    going = report.keep_going(training.learn());
     if (training.learner().steps() >= published + kPublishEvery) {
       actors.publish(training.agent());
       published = training.learner().steps();

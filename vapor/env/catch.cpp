@@ -7,6 +7,7 @@
 
 #include "vapor/core/check.h"
 #include "vapor/core/error.h"
+#include "vapor/core/random.h"
 
 namespace vapor {
 namespace {

@@ -9,8 +9,6 @@
 
 #include <memory>
 
-#include "vapor/core/random.h"
-#include "vapor/core/spec.h"
 #include "vapor/env/vector_environment.h"
 
 namespace vapor {
