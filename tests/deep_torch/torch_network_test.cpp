@@ -76,8 +76,8 @@ class TorchNetworkCases : public testing::TestWithParam<Case> {};
 
 // The parameters in pieces. Along the gradient g of one piece, the others held, the loss rises with
 // slope |g|, and less along anything that is not its gradient. The loss, a sum of some 15 terms of
-// size 1, is known to about 1e-6 in floats; so between two points 2e-2 apart the slope is known to
-// 1e-4. 3% of |g| is for the kinks of the rectifiers that lie between the points.
+// size 1, is known to about 2e-6 in floats; so between two points 2e-3 apart the slope is known to
+// 2e-3. 2% of |g| is for the kinks of the rectifiers that lie between the points.
 TEST_P(TorchNetworkCases, GradientsAreThoseOfFiniteDifferences) {
   Fixture f(GetParam());
   f.network.forward(kBatch);
@@ -87,7 +87,7 @@ TEST_P(TorchNetworkCases, GradientsAreThoseOfFiniteDifferences) {
                              f.network.parameter_gradient().end());
   const std::span<float> w = f.network.parameters();
   const std::vector<float> start(w.begin(), w.end());
-  constexpr double kStep = 1e-2;
+  constexpr double kStep = 1e-3;
   constexpr std::size_t kPieces = 30;
   for (std::size_t k = 0; k < kPieces; ++k) {
     const std::size_t begin = w.size() * k / kPieces;
@@ -101,7 +101,7 @@ TEST_P(TorchNetworkCases, GradientsAreThoseOfFiniteDifferences) {
     };
     const double slope = (at(kStep) - at(-kStep)) / (2.0 * kStep);
     at(0.0);
-    EXPECT_NEAR(slope, length, 0.03 * length + 2e-4) << k;
+    EXPECT_NEAR(slope, length, 0.02 * length + 2e-3) << k;
   }
 }
 
@@ -112,6 +112,18 @@ TEST_P(TorchNetworkCases, EvaluationIsForward) {
   const Rows again = f.network.forward(kBatch);
   for (Index r = 0; r < out.rows; ++r)
     for (Index j = 0; j < out.columns; ++j) EXPECT_FLOAT_EQ(again[r][j], first[r * out.stride + j]);
+}
+
+// What is remembered of a row must not depend on when it was computed.
+TEST_P(TorchNetworkCases, ARowIsTheSameBitsWhateverIsBesideIt) {
+  Fixture f(GetParam());
+  const std::vector<Index> many = {0, 1, 2, 3, 4, 5, 4, 3, 2, 1, 0, 5, 3};
+  const Rows out = f.network.evaluate(many);
+  const std::vector<float> all(out.data, out.data + out.rows * out.stride);
+  for (std::size_t r = 0; r < many.size(); ++r) {
+    const Rows alone = f.network.evaluate(std::span(many).subspan(r, 1));
+    for (Index j = 0; j < out.columns; ++j) EXPECT_EQ(alone[0][j], all[r * out.stride + j]);
+  }
 }
 
 TEST_P(TorchNetworkCases, ARestoredNetworkContinuesToTheSameBits) {

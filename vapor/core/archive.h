@@ -28,6 +28,7 @@ class Archive {
 
   bool is_restoring() const { return restoring_; }
   const std::string& bytes() const { return bytes_; }
+  std::string take_bytes() { return std::move(bytes_); }  // what was saved; nothing is left
 
   template <typename T>
     requires std::is_trivially_copyable_v<T>

@@ -80,6 +80,7 @@ void ActorCritic::follow_sequences(const Batch& batch) {
 
 // The gradients of both networks: mean over the frames.
 void ActorCritic::improve(const Batch& batch) {
+  losses_ = {};
   const double weight = 1.0 / batch.frames();
   logits_gradient_.assign(pi_.size(), 0.0);
   visits_.assign(batch.rows(), 0.0);
@@ -88,11 +89,11 @@ void ActorCritic::improve(const Batch& batch) {
     const Index row = batch.row[f];
     const StateView s = state(row);
     const double rho = std::min(1.0, ratio_[f]);
-    policy_loss(
+    losses_.policy += policy_loss(
         s.pi, s.log_pi, batch.action[f], weight * rho * advantage_[f],
         std::span(logits_gradient_).subspan(static_cast<std::size_t>(row) * actions_, actions_));
     double slope = 0.0;
-    squared_loss(value_[f], target_[f], weight, slope);
+    losses_.value += squared_loss(value_[f], target_[f], weight, slope);
     values[row][0] += static_cast<float>(slope);
     visits_[row] += weight;
   }
@@ -102,7 +103,7 @@ void ActorCritic::improve(const Batch& batch) {
     if (visits_[r] == 0.0) continue;
     const auto gradient =
         std::span(logits_gradient_).subspan(static_cast<std::size_t>(r) * actions_, actions_);
-    improvement_loss(settings_.objective, state(r), visits_[r], gradient);
+    losses_.policy += improvement_loss(settings_.objective, state(r), visits_[r], gradient);
     for (Index a = 0; a < actions_; ++a) logits[r][a] = static_cast<float>(gradient[a]);
     if (settings_.objective.entropy == Entropy::kTuned)
       tau_gradient += visits_[r] * temperature_gradient(state(r));
@@ -117,7 +118,7 @@ void ActorCritic::learn(const Batch& batch, RandomStream& random, std::span<doub
   improve(batch);
   actor_->step();
   critic_->step();
-  if (uncertainty_) uncertainty_->learn(batch, random);
+  if (uncertainty_) losses_.reward = uncertainty_->learn(batch, random);
   for (Index f = 0; f < batch.frames(); ++f) target_[f] -= value_[f];
   priorities_of(batch, target_, priorities);
 }

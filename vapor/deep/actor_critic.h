@@ -32,6 +32,7 @@ class ActorCritic : public Agent {
             std::span<double> sigma) override;
   void observe(std::span<const Frame> frames) override;
   void learn(const Batch& batch, RandomStream& random, std::span<double> priorities) override;
+  Losses losses() const override { return losses_; }
   Index extras() const override;
   void draw_extras(std::span<float> extras, RandomStream& random) const override;
   void archive(Archive& archive) override;
@@ -51,6 +52,7 @@ class ActorCritic : public Agent {
   std::unique_ptr<Network> critic_;
   std::unique_ptr<Uncertainty> uncertainty_;
   Temperature temperature_;
+  Losses losses_;
 
   Rows values_;                              // of the critic
   std::vector<double> pi_, log_pi_, sigma_;  // by row and action

@@ -9,6 +9,14 @@
 
 namespace vapor::deep {
 
+// What was minimised in a step, mean over the frames of its batch; 0 where an agent has no such
+// part.
+struct Losses {
+  double policy = 0.0;  // of the actor: policy gradient and objective
+  double value = 0.0;   // of the critic
+  double reward = 0.0;  // of the reward ensemble
+};
+
 class Agent {
  public:
   virtual ~Agent() = default;
@@ -26,6 +34,9 @@ class Agent {
 
   // One step on a batch. Writes by sequence the priority with which it is to be replayed.
   virtual void learn(const Batch& batch, RandomStream& random, std::span<double> priorities) = 0;
+
+  // Of the last step.
+  virtual Losses losses() const { return {}; }
 
   // Numbers that the replay draws for each frame and keeps; how many, and how they are drawn.
   virtual Index extras() const { return 0; }

@@ -108,15 +108,17 @@ void ClosedForm::follow_sequences(const Batch& batch) {
 void ClosedForm::learn(const Batch& batch, RandomStream& random, std::span<double> priorities) {
   evaluate_rows(batch.observations.observations(), Pass::kLearn);
   follow_sequences(batch);
+  losses_ = {};
   const Rows gradient = critic_->gradient();
   for (Index f = 0; f < batch.frames(); ++f) {
     slope_.assign(actions_, 0.0);
-    squared_loss(value_[f], target_[f], 1.0 / batch.frames(), slope_[batch.action[f]]);
+    losses_.value +=
+        squared_loss(value_[f], target_[f], 1.0 / batch.frames(), slope_[batch.action[f]]);
     add_dueling_gradient(slope_, gradient[batch.row[f]]);
     target_[f] -= value_[f];
   }
   critic_->step();
-  uncertainty_->learn(batch, random);
+  losses_.reward = uncertainty_->learn(batch, random);
   priorities_of(batch, target_, priorities);
 }
 

@@ -41,6 +41,7 @@ class ClosedForm : public Agent {
             std::span<double> sigma) override;
   void observe(std::span<const Frame> frames) override { uncertainty_->observe(frames); }
   void learn(const Batch& batch, RandomStream& random, std::span<double> priorities) override;
+  Losses losses() const override { return losses_; }
   Index extras() const override { return uncertainty_->extras(); }
   void draw_extras(std::span<float> extras, RandomStream& random) const override {
     uncertainty_->draw_extras(extras, random);
@@ -56,6 +57,7 @@ class ClosedForm : public Agent {
   Index actions_;
   std::unique_ptr<Network> critic_;
   std::unique_ptr<Uncertainty> uncertainty_;
+  Losses losses_;
   std::vector<double> G_, pi_, sigma_;                                // by row and action
   std::vector<double> work_, slope_;                                  // by action
   std::vector<double> V_;                                             // by row

@@ -21,34 +21,32 @@ Learner::Learner(const Config& config, Agent& agent, Index observations, const R
       random_(random),
       replay_(replay_settings(config, agent)),
       batch_(observations, config.batch_frames + config.replay.unroll, merge),
-      new_sequences_(std::max(
-          1, static_cast<Index>(std::lround((1.0 - config.replay_fraction) * config.batch_frames /
-                                            config.replay.unroll)))) {
+      new_frames_((1.0 - config.replay_fraction) * config.batch_frames) {
   priorities_.resize(config.batch_frames + config.replay.unroll);
 }
 
-void Learner::add(std::span<const Frame> episode) {
-  agent_.observe(episode);
+void Learner::add(std::span<const Frame> frames) {
+  agent_.observe(frames);
   RandomStream random = random_.split("extras").split(static_cast<std::uint64_t>(added_++));
   const auto draw = [&](std::span<float> extras) { agent_.draw_extras(extras, random); };
   const auto unroll = static_cast<std::size_t>(config_.replay.unroll);
-  std::size_t parts = (episode.size() + unroll - 1) / unroll;
+  std::size_t parts = (frames.size() + unroll - 1) / unroll;
   for (std::size_t begin = 0; parts > 0; --parts) {
-    const std::size_t length = (episode.size() - begin + parts - 1) / parts;
-    new_slots_.push_back(replay_.insert(episode.subspan(begin, length), draw));
+    const std::size_t length = (frames.size() - begin + parts - 1) / parts;
+    new_slots_.push_back(replay_.insert(frames.subspan(begin, length), draw));
     begin += length;
   }
-  owed_ += static_cast<double>(episode.size()) / (1.0 - config_.replay_fraction);
+  owed_ += static_cast<double>(frames.size()) / (1.0 - config_.replay_fraction);
 }
 
-// New sequences first, the rest from the replay.
+// New sequences first, the rest from the replay. New ones are counted by their frames: were they
+// counted by number, short ones would come in faster than they are taken.
 void Learner::assemble(RandomStream& random) {
   batch_.clear();
   const auto gamma = static_cast<float>(config_.discount);
-  for (Index k = 0; k < new_sequences_ && !new_slots_.empty(); ++k) {
+  while (batch_.frames() < new_frames_ && !new_slots_.empty()) {
     replay_.append_to(batch_, new_slots_.front(), gamma);
     new_slots_.erase(new_slots_.begin());
-    if (batch_.frames() >= config_.batch_frames) return;
   }
   while (batch_.frames() < config_.batch_frames)
     replay_.append_to(batch_, replay_.sample(random), gamma);
@@ -61,6 +59,7 @@ void Learner::step() {
   for (Index k = 0; k < batch_.sequences(); ++k)
     replay_.set_priority(batch_.slot[k], priorities_[k]);
   frames_ += batch_.frames();
+  losses_ = agent_.losses();
 }
 
 Index Learner::learn() {
@@ -76,6 +75,7 @@ Index Learner::learn() {
 void Learner::archive(Archive& archive) {
   replay_.archive(archive);
   archive(new_slots_), archive(owed_), archive(added_), archive(steps_), archive(frames_);
+  archive(losses_);
 }
 
 }  // namespace vapor::deep

@@ -20,8 +20,10 @@ class Learner {
   Learner(const Config& config, Agent& agent, Index observations, const RandomStream& random,
           bool merge = true);
 
-  // Takes over the frames of an episode, in sequences of nearly equal length.
-  void add(std::span<const Frame> episode);
+  // Takes over frames that follow one another: an episode, or a part of one, whose last frame then
+  // leads to an observation that is valued. They become sequences of nearly equal length; what is
+  // no longer than the unroll is one.
+  void add(std::span<const Frame> frames);
 
   // Learns from what is owed for the frames that were added; returns the number of steps.
   Index learn();
@@ -30,8 +32,9 @@ class Learner {
   void step();
 
   std::int64_t steps() const { return steps_; }
-  std::int64_t frames() const { return frames_; }  // learned from
-  const Batch& batch() const { return batch_; }    // the last one
+  std::int64_t frames() const { return frames_; }   // learned from
+  const Losses& losses() const { return losses_; }  // of the last step
+  const Batch& batch() const { return batch_; }     // the last one
 
   void archive(Archive& archive);
 
@@ -43,13 +46,14 @@ class Learner {
   RandomStream random_;
   Replay replay_;
   Batch batch_;
-  Index new_sequences_;           // of a batch, at most
+  double new_frames_;             // of a batch: new sequences are taken until it has so many
   std::vector<Index> new_slots_;  // not yet learned from
   std::vector<double> priorities_;
   double owed_ = 0.0;       // frames
-  std::int64_t added_ = 0;  // episodes
+  std::int64_t added_ = 0;  // calls of `add`
   std::int64_t steps_ = 0;
   std::int64_t frames_ = 0;
+  Losses losses_;
 };
 
 }  // namespace vapor::deep

@@ -101,6 +101,7 @@ void QAgent::learn(const Batch& batch, RandomStream& /*random*/, std::span<doubl
   const std::size_t width = static_cast<std::size_t>(settings_.heads) * actions_;
   const Rows gradient = network_->gradient();
   error_.assign(batch.frames(), 0.0);
+  losses_ = {};
   for (Index f = 0; f < batch.frames(); ++f)
     for (Index h = 0; h < settings_.heads; ++h) {
       if (settings_.mask < 1.0 && batch.extras[f][h] == 0.0F) continue;
@@ -110,7 +111,7 @@ void QAgent::learn(const Batch& batch, RandomStream& /*random*/, std::span<doubl
         target += batch.discount[f] * next_value(batch.next_row[f] * width + head);
       const double q = q_[batch.row[f] * width + head + batch.action[f]];
       double slope = 0.0;
-      squared_loss(q, target, 1.0 / batch.frames(), slope);
+      losses_.value += squared_loss(q, target, 1.0 / batch.frames(), slope);
       gradient[batch.row[f]][head + batch.action[f]] += static_cast<float>(slope);
       error_[f] += std::abs(q - target) / settings_.heads;
     }

@@ -40,6 +40,7 @@ class QAgent : public Agent {
             std::span<double> sigma) override;
   void observe(std::span<const Frame> frames) override;
   void learn(const Batch& batch, RandomStream& random, std::span<double> priorities) override;
+  Losses losses() const override { return losses_; }
   Index extras() const override { return settings_.mask < 1.0 ? settings_.heads : 0; }
   void draw_extras(std::span<float> extras, RandomStream& random) const override;
   void archive(Archive& archive) override;
@@ -60,6 +61,7 @@ class QAgent : public Agent {
   std::unique_ptr<FrozenFunction> target_;
   std::int64_t frames_ = 0;
   std::int64_t steps_ = 0;
+  Losses losses_;
   std::vector<Index> head_;  // by place: the one that its episode is played by
   std::vector<double> q_, target_q_;
   std::vector<double> work_;   // by action

@@ -9,14 +9,11 @@
 #include "vapor/core/error.h"
 
 namespace vapor::deep {
-namespace {
 
-Index slots_for(const ReplaySettings& settings) {
+Index slots_of(const ReplaySettings& settings) {
   validate(settings);
   return (settings.frames + settings.unroll - 1) / settings.unroll;
 }
-
-}  // namespace
 
 void validate(const ReplaySettings& settings) {
   const auto require = [](bool good, const char* field, const char* rule, auto value) {
@@ -33,7 +30,7 @@ void validate(const ReplaySettings& settings) {
 }
 
 Replay::Replay(const ReplaySettings& settings)
-    : settings_(settings), length_(slots_for(settings), 0), tree_(slots_for(settings)) {
+    : settings_(settings), length_(slots_of(settings), 0), tree_(slots_of(settings)) {
   const std::size_t frames = length_.size() * static_cast<std::size_t>(settings.unroll);
   frames_.resize(frames);
   extras_.resize(frames * static_cast<std::size_t>(settings.extras));

@@ -24,6 +24,9 @@ struct ReplaySettings {
 // Throws InputError that names the field.
 void validate(const ReplaySettings& settings);
 
+// How many sequences it holds.
+Index slots_of(const ReplaySettings& settings);
+
 class Replay {
  public:
   // Fills the extras of one frame.

@@ -100,11 +100,12 @@ void RewardEnsemble::add_fresh_noise(const Batch& batch, Rows gradient, RandomSt
     }
 }
 
-void RewardEnsemble::learn(const Batch& batch, RandomStream& random) {
+double RewardEnsemble::learn(const Batch& batch, RandomStream& random) {
   const Rows gradient = learned_->gradient();
-  loss(batch, gradient);
+  const double before = loss(batch, gradient);
   if (settings_.fresh_noise && settings_.noise > 0.0) add_fresh_noise(batch, gradient, random);
   learned_->step();
+  return before;
 }
 
 void RewardEnsemble::draw_extras(std::span<float> extras, RandomStream& random) const {

@@ -33,7 +33,7 @@ class RewardEnsemble : public Uncertainty {
                  std::unique_ptr<Network> learned, std::unique_ptr<FrozenFunction> prior);
 
   void sigma(std::span<const Index> observations, Pass pass, std::span<double> sigma) override;
-  void learn(const Batch& batch, RandomStream& random) override;
+  double learn(const Batch& batch, RandomStream& random) override;
   void observe(std::span<const Frame> /*frames*/) override {}
   Index extras() const override { return settings_.fresh_noise ? 0 : settings_.heads; }
   void draw_extras(std::span<float> extras, RandomStream& random) const override;

@@ -8,6 +8,7 @@
 #include "vapor/core/check.h"
 #include "vapor/core/error.h"
 #include "vapor/deep/agents.h"
+#include "vapor/deep/training_log.h"
 #include "vapor/env/registry.h"
 
 namespace vapor::deep {
@@ -63,7 +64,8 @@ RunHeader header_of(const TrainingSettings& settings) {
   header.command = fmt::format("vapor train --env {} --agent {} --episodes {} --seed {}{}",
                                settings.env, settings.agent, settings.episodes, settings.seed,
                                settings.stop_when_solved ? " --stop-when-solved" : "");
-  header.columns = {"episode", "return", "success", "frames", "learner_frames", "sigma", "entropy"};
+  header.columns = {"episode", "return",  "success",     "frames",     "learner_frames",
+                    "sigma",   "entropy", "policy_loss", "value_loss", "reward_loss"};
   return header;
 }
 
@@ -105,6 +107,7 @@ TrainingRow Training::play_and_learn() {
   const std::int64_t before = learner_->frames();
   learner_->learn();
   row.learner_frames = learner_->frames() - before;
+  row.losses = learner_->losses();
   return row;
 }
 
@@ -136,12 +139,15 @@ TrainingEnd train(const TrainingSettings& settings, const std::string& folder,
   while (going && !training.is_over()) {
     const auto begin = std::chrono::steady_clock::now();
     const TrainingRow row = training.play_and_learn();
-    const std::array<double, 6> values = {row.episode.episode_return,
+    const std::array<double, 9> values = {row.episode.episode_return,
                                           row.episode.success ? 1.0 : 0.0,
                                           static_cast<double>(row.frames),
                                           static_cast<double>(row.learner_frames),
                                           row.episode.sigma,
-                                          row.episode.entropy};
+                                          row.episode.entropy,
+                                          row.losses.policy,
+                                          row.losses.value,
+                                          row.losses.reward};
     record.append(values, seconds_since(begin));
     going = options.keep_going(training.rule().episodes(), &row);
     if (!going || record.checkpoint_due()) record.save(training.save());

@@ -55,6 +55,7 @@ struct TrainingRow {
   EpisodeReport episode;
   std::int64_t frames = 0;          // of the environment
   std::int64_t learner_frames = 0;  // learned from after it
+  Losses losses;                    // of the last step of the learner
 };
 
 class Training {

@@ -18,8 +18,9 @@ class Uncertainty {
   // sigma_hat of rows of observations, rows x actions.
   virtual void sigma(std::span<const Index> observations, Pass pass, std::span<double> sigma) = 0;
 
-  // Learns from the batch whose rows the last call of `sigma`, a pass to learn, was about.
-  virtual void learn(const Batch& batch, RandomStream& random) = 0;
+  // Learns from the batch whose rows the last call of `sigma`, a pass to learn, was about; the
+  // loss before that.
+  virtual double learn(const Batch& batch, RandomStream& random) = 0;
 
   // Sees each new frame once, before it is learned from.
   virtual void observe(std::span<const Frame> frames) = 0;
@@ -50,7 +51,7 @@ class CountUncertainty : public Uncertainty {
         counts_(static_cast<std::size_t>(observations) * actions, 0) {}
 
   void sigma(std::span<const Index> observations, Pass pass, std::span<double> sigma) override;
-  void learn(const Batch& /*batch*/, RandomStream& /*random*/) override {}
+  double learn(const Batch& /*batch*/, RandomStream& /*random*/) override { return 0.0; }
   void observe(std::span<const Frame> frames) override;
   Index extras() const override { return 0; }
   void draw_extras(std::span<float> /*extras*/, RandomStream& /*random*/) const override {}

@@ -125,7 +125,7 @@ class Search {
     if (listing.files.contains("findings.json"))
       or_leave_out(folder, [&] { collection_.findings.push_back(read_findings(folder)); });
     for (const std::string& name : listing.folders) {
-      if (name == "snapshots" || name == "data") continue;
+      if (name == "snapshots" || name == "data" || name == "tensorboard") continue;
       std::error_code error;
       const fs::path below = fs::canonical(fs::path(folder) / name, error);
       if (!error) visit(below.string());
