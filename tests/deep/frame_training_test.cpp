@@ -6,49 +6,27 @@
 #include <string>
 #include <vector>
 
-#include "tests/deep/linear_agent.h"
+#include "tests/deep/small_training.h"
 #include "tests/record/temporary_folder.h"
-#include "vapor/env/vector_registry.h"
 
 namespace vapor::deep {
 namespace {
 
-using test_support::make_linear_agent;
+using test_support::small_parts;
+using test_support::small_training;
 using testing::HasSubstr;
 using vapor::test_support::contents;
 using vapor::test_support::FolderTest;
 
-const char* const kSmall =
-    ":unroll=5,batch=60,replay=2000,replay_fraction=0.8,discount=0.9,actor_rate=2e-2,"
-    "critic_rate=2e-2,ensemble_rate=2e-2,sigma_scale=0.1,noise=0.1";
-
-TrainingParts parts_for(const std::string& env) {
-  TrainingParts parts;
-  parts.make_environment = [env](Index places) {
-    return make_vector_environment(Spec("--env", env), places);
-  };
-  parts.make_agent = make_linear_agent;
-  return parts;
-}
-
 class FrameTrainingTest : public FolderTest {
  protected:
-  static FrameTrainingSettings small(const std::string& agent = "vapor-lite") {
-    return {.env = "catch:rows=6",
-            .agent = agent + kSmall,
-            .frames = 3000,
-            .seed = 3,
-            .places = 4,
-            .checkpoint_frames = 500};
-  }
-
-  const TrainingParts parts_ = parts_for("catch:rows=6");
+  const TrainingParts parts_ = small_parts();
 };
 
 // Killed between checkpoints, twice, for agents that keep different things.
 TEST_F(FrameTrainingTest, AKilledAndResumedTrainingIsTheUnbrokenOneByteForByte) {
   for (const std::string name : {"vapor-lite", "dqn", "boot-dqn"}) {
-    const FrameTrainingSettings settings = small(name);
+    const FrameTrainingSettings settings = small_training(name);
     const std::string whole = path(name + "-unbroken");
     ASSERT_EQ(train(settings, parts_, whole), TrainingEnd::kFinished);
     for (const std::int64_t stop : {320, 1700}) {
@@ -69,7 +47,7 @@ TEST_F(FrameTrainingTest, AKilledAndResumedTrainingIsTheUnbrokenOneByteForByte) 
 
 // Asked to stop, it stops; what it goes on from is the last checkpoint.
 TEST_F(FrameTrainingTest, AnInterruptedTrainingGoesOnFromItsLastCheckpoint) {
-  const FrameTrainingSettings settings = small();
+  const FrameTrainingSettings settings = small_training();
   FrameTrainingOptions options;
   options.keep_going = [](const FrameProgress& progress) { return progress.frames < 1300; };
   ASSERT_EQ(train(settings, parts_, path("run"), options), TrainingEnd::kInterrupted);
@@ -86,7 +64,7 @@ TEST_F(FrameTrainingTest, AnInterruptedTrainingGoesOnFromItsLastCheckpoint) {
 
 // Each frame is learned from 1 / (1 - fraction) times, and every episode has its row.
 TEST_F(FrameTrainingTest, TheRecordCountsFramesAndEpisodes) {
-  FrameTrainingSettings settings = small();
+  FrameTrainingSettings settings = small_training();
   settings.frames = 2000;
   settings.checkpoint_frames = 100000;
   FrameProgress last;
@@ -118,7 +96,7 @@ TEST_F(FrameTrainingTest, TheRecordCountsFramesAndEpisodes) {
 // What it is all for: an agent that sees nothing but pixels learns to catch. (The best policy's
 // logits are linear in them.)
 TEST_F(FrameTrainingTest, CatchIsLearned) {
-  FrameTrainingSettings settings = small();
+  FrameTrainingSettings settings = small_training();
   settings.frames = 20000;
   train(settings, parts_, path("run"));
   const FrameTrainingSummary summary = summarise_frame_training(read_run(path("run")));
@@ -128,7 +106,7 @@ TEST_F(FrameTrainingTest, CatchIsLearned) {
 
 TEST_F(FrameTrainingTest, BadInputIsNamed) {
   const auto refusal = [&](auto change) {
-    FrameTrainingSettings settings = small();
+    FrameTrainingSettings settings = small_training();
     change(settings);
     return complaint([&] { validate(settings, parts_); });
   };

@@ -9,8 +9,8 @@
 
 #include "vapor/core/check.h"
 #include "vapor/core/error.h"
-#include "vapor/deep/event_file.h"
 #include "vapor/deep/frame_training.h"
+#include "vapor/deep/training_log.h"
 
 namespace vapor::deep {
 namespace {
@@ -34,9 +34,8 @@ class Report {
       : options_(options),
         training_(training),
         record_(record),
-        log_(record.path() + "/tensorboard", training.frames() == 0 ? 0 : training.frames() + 1),
-        frames_before_(training.frames()),
-        learned_before_(training.learner().frames()) {
+        log_(record.path(), training.frames(), training.learner().frames()),
+        frames_before_(training.frames()) {
     progress_.frames_wanted = settings.frames;
   }
 
@@ -47,16 +46,14 @@ class Report {
     progress_.learner_frames = training_.learner().frames();
     progress_.losses = training_.learner().losses();
     progress_.environments_lost = environments_lost;
-    progress_.frames_per_second = rate(progress_.frames - frames_before_, seconds);
+    if (seconds > 0.0)
+      progress_.frames_per_second =
+          static_cast<double>(progress_.frames - frames_before_) / seconds;
     for (const FrameTrainingRow& row : rows) write(row, seconds);
     return options_.keep_going(progress_);
   }
 
  private:
-  static double rate(std::int64_t frames, double seconds) {
-    return seconds > 0.0 ? static_cast<double>(frames) / seconds : 0.0;
-  }
-
   void write(const FrameTrainingRow& row, double seconds) {
     const PlayedEpisode& e = row.episode;
     remember(e);
@@ -70,17 +67,13 @@ class Report {
                                           row.losses.value,
                                           row.losses.reward};
     record_.append(values, seconds - std::exchange(last_row_, seconds));
-    const std::array<Scalar, 9> scalars = {
-        {{"return", e.episode_return},
-         {"length", static_cast<double>(e.length)},
-         {"sigma", e.sigma},
-         {"entropy", e.entropy},
-         {"losses/policy", row.losses.policy},
-         {"losses/value", row.losses.value},
-         {"losses/reward", row.losses.reward},
-         {"frames_per_second", progress_.frames_per_second},
-         {"learner_frames_per_second", rate(row.learner_frames - learned_before_, seconds)}}};
-    log_.add(row.frames, scalars);
+    log_.add({.frames = row.frames,
+              .learner_frames = row.learner_frames,
+              .episode_return = e.episode_return,
+              .length = e.length,
+              .sigma = e.sigma,
+              .entropy = e.entropy,
+              .losses = row.losses});
   }
 
   void remember(const PlayedEpisode& episode) {
@@ -101,9 +94,8 @@ class Report {
   const FrameTrainingOptions& options_;
   const FrameTraining& training_;
   RunFolder& record_;
-  EventFile log_;
+  TrainingLog log_;
   std::int64_t frames_before_;
-  std::int64_t learned_before_;
   FrameProgress progress_;
   std::deque<PlayedEpisode> recent_;
   Clock::time_point begin_ = Clock::now();

@@ -108,11 +108,13 @@ TrainingRow Training::play_and_learn() {
   learner_->learn();
   row.learner_frames = learner_->frames() - before;
   row.losses = learner_->losses();
+  frames_ += row.frames;
   return row;
 }
 
 void Training::archive(Archive& archive) {
   rule_.archive(archive);
+  archive(frames_);
   agent_->archive(archive);
   learner_->archive(archive);
 }
@@ -135,6 +137,7 @@ TrainingEnd train(const TrainingSettings& settings, const std::string& folder,
   if (record.finished()) return TrainingEnd::kWasFinished;
   Training training(settings);
   restore(training, record);
+  TrainingLog log(folder, training.frames(), training.learner().frames());
   bool going = options.keep_going(training.rule().episodes(), nullptr);
   while (going && !training.is_over()) {
     const auto begin = std::chrono::steady_clock::now();
@@ -149,6 +152,13 @@ TrainingEnd train(const TrainingSettings& settings, const std::string& folder,
                                           row.losses.value,
                                           row.losses.reward};
     record.append(values, seconds_since(begin));
+    log.add({.frames = training.frames(),
+             .learner_frames = training.learner().frames(),
+             .episode_return = row.episode.episode_return,
+             .length = row.frames,
+             .sigma = row.episode.sigma,
+             .entropy = row.episode.entropy,
+             .losses = row.losses});
     going = options.keep_going(training.rule().episodes(), &row);
     if (!going || record.checkpoint_due()) record.save(training.save());
   }

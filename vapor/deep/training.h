@@ -66,6 +66,7 @@ class Training {
   TrainingRow play_and_learn();
 
   const SolvedRule& rule() const { return rule_; }
+  std::int64_t frames() const { return frames_; }  // played so far
   Learner& learner() { return *learner_; }
 
   std::string save();
@@ -82,6 +83,7 @@ class Training {
   std::unique_ptr<Agent> agent_;
   std::unique_ptr<Learner> learner_;
   SolvedRule rule_;
+  std::int64_t frames_ = 0;
 };
 
 enum class TrainingEnd { kFinished, kWasFinished, kInterrupted };
