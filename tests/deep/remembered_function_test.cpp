@@ -5,7 +5,7 @@
 namespace vapor::deep {
 namespace {
 
-// The first byte of an observation, and how many rows were computed.
+// The first byte of an observation; counts the calls.
 class FirstByte : public FrozenFunction {
  public:
   FirstByte(const ObservationStore& store, int& rows) : store_(&store), computed_(&rows) {}
@@ -18,7 +18,8 @@ class FirstByte : public FrozenFunction {
       store_->copy_to(observations[r], value);
       rows_.first(n)[r][0] = static_cast<float>(value[0]);
     }
-    *computed_ += n;
+    EXPECT_EQ(observations.size(), RememberedFunction::kTogether);
+    ++*computed_;
     return rows_.first(n);
   }
   void refresh(Network& /*source*/) override {}

@@ -15,11 +15,13 @@ Rows RememberedFunction::forward(std::span<const Index> observations) {
   for (const Index number : observations)
     if (serial_[slot(number)] != store_->serial(number)) missing_.push_back(number);
   const Rows known = known_.first(store_->held());
-  if (!missing_.empty()) {
-    const Rows found = function_->forward(missing_);
+  while (missing_.size() % kTogether != 0) missing_.push_back(missing_.back());
+  for (std::size_t begin = 0; begin < missing_.size(); begin += kTogether) {
+    const auto some = std::span(missing_).subspan(begin, kTogether);
+    const Rows found = function_->forward(some);
     for (Index r = 0; r < found.rows; ++r) {
-      std::copy_n(found[r], found.columns, known[slot(missing_[r])]);
-      serial_[slot(missing_[r])] = store_->serial(missing_[r]);
+      std::copy_n(found[r], found.columns, known[slot(some[r])]);
+      serial_[slot(some[r])] = store_->serial(some[r]);
     }
   }
   const auto n = static_cast<Index>(observations.size());

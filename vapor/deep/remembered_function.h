@@ -22,6 +22,10 @@ class RememberedFunction : public FrozenFunction {
   void refresh(Network& source) override;
   void archive(Archive& archive) override;
 
+  // Rows are always computed in this number: libraries choose other kernels for another number,
+  // which differ in the last bits, and a resumed run computes again what this one remembers.
+  static constexpr std::size_t kTogether = 8;
+
  private:
   // Numbers that are held at the same time are less than held() apart.
   Index slot(Index number) const { return number % store_->held(); }
