@@ -78,7 +78,8 @@ class TorchNetworkCases : public testing::TestWithParam<Case> {};
 // The parameters in pieces. Along the gradient g of one piece, the others held, the loss rises with
 // slope |g|, and less along anything that is not its gradient. The loss, a sum of some 15 terms of
 // size 1, is known to about 2e-6 in floats; so between two points 2e-3 apart the slope is known to
-// 2e-3. 2% of |g| is for the kinks of the rectifiers that lie between the points.
+// 2e-3, and between points four times nearer to 1e-2. A kink of a rectifier may lie between the
+// points, but seldom between both pairs: the better one counts.
 TEST_P(TorchNetworkCases, GradientsAreThoseOfFiniteDifferences) {
   Fixture f(GetParam());
   f.network.forward(kBatch);
@@ -88,7 +89,6 @@ TEST_P(TorchNetworkCases, GradientsAreThoseOfFiniteDifferences) {
                              f.network.parameter_gradient().end());
   const std::span<float> w = f.network.parameters();
   const std::vector<float> start(w.begin(), w.end());
-  constexpr double kStep = 1e-3;
   constexpr std::size_t kPieces = 30;
   for (std::size_t k = 0; k < kPieces; ++k) {
     const std::size_t begin = w.size() * k / kPieces;
@@ -100,9 +100,11 @@ TEST_P(TorchNetworkCases, GradientsAreThoseOfFiniteDifferences) {
         w[i] = static_cast<float>(start[i] + h * g[i] / length);
       return loss(f.network);
     };
-    const double slope = (at(kStep) - at(-kStep)) / (2.0 * kStep);
+    double error = length;
+    for (const double h : {1e-3, 2.5e-4})
+      error = std::min(error, std::abs((at(h) - at(-h)) / (2.0 * h) - length));
     at(0.0);
-    EXPECT_NEAR(slope, length, 0.02 * length + 2e-3) << k;
+    EXPECT_LT(error, 0.02 * length + 1e-2) << k;
   }
 }
 
