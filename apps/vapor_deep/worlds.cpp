@@ -5,8 +5,8 @@
 #include "vapor/atari/games.h"
 #include "vapor/core/error.h"
 #include "vapor/core/spec.h"
-#include "vapor/env/catch.h"
 #include "vapor/env/registry.h"
+#include "vapor/env/vector_registry.h"
 #ifdef VAPOR_HAS_TORCH
 #include "vapor/deep/torch/image_agents.h"
 #endif
@@ -31,11 +31,7 @@ std::unique_ptr<deep::Agent> make_agent(const std::string& name, const deep::Con
 std::unique_ptr<VectorEnvironment> make_arrays(const std::string& env, Index places) {
   Spec spec("--env", env);
   if (atari::is_game(spec.name())) return atari::make_game(spec, places);
-  CatchSettings board;
-  board.rows = static_cast<Index>(spec.integer("rows", board.rows, 2, 1000));
-  board.columns = static_cast<Index>(spec.integer("columns", board.columns, 1, 1000));
-  spec.refuse_unknown_keys();
-  return make_catch(board, places);
+  return make_vector_environment(spec, places);
 }
 
 std::vector<std::string> names_of(const std::vector<Kind>& kinds) {
@@ -62,7 +58,7 @@ std::vector<Kind> worlds() {
 
 bool is_observed_as_arrays(const std::string& env) {
   const std::string name = Spec("--env", env).name();
-  if (atari::is_game(name) || name == "catch") return true;
+  if (atari::is_game(name) || is_vector_environment(name)) return true;
   const std::vector<std::string> names = names_of(worlds());
   if (std::ranges::find(names, name) == names.end()) throw unknown_name("--env", name, names);
   return false;

@@ -8,6 +8,7 @@
 
 #include "random_arrays.h"
 #include "vapor/core/error.h"
+#include "vapor/deep/remembered_function.h"
 
 namespace vapor::deep {
 namespace {
@@ -76,8 +77,9 @@ class TorchNetworkCases : public testing::TestWithParam<Case> {};
 
 // The parameters in pieces. Along the gradient g of one piece, the others held, the loss rises with
 // slope |g|, and less along anything that is not its gradient. The loss, a sum of some 15 terms of
-// size 1, is known to about 1e-6 in floats; so between two points 2e-2 apart the slope is known to
-// 1e-4. 3% of |g| is for the kinks of the rectifiers that lie between the points.
+// size 1, is known to about 2e-6 in floats; so between two points 2e-3 apart the slope is known to
+// 2e-3, and between points four times nearer to 1e-2. A kink of a rectifier may lie between the
+// points, but seldom between both pairs: the better one counts.
 TEST_P(TorchNetworkCases, GradientsAreThoseOfFiniteDifferences) {
   Fixture f(GetParam());
   f.network.forward(kBatch);
@@ -87,7 +89,6 @@ TEST_P(TorchNetworkCases, GradientsAreThoseOfFiniteDifferences) {
                              f.network.parameter_gradient().end());
   const std::span<float> w = f.network.parameters();
   const std::vector<float> start(w.begin(), w.end());
-  constexpr double kStep = 1e-2;
   constexpr std::size_t kPieces = 30;
   for (std::size_t k = 0; k < kPieces; ++k) {
     const std::size_t begin = w.size() * k / kPieces;
@@ -99,9 +100,11 @@ TEST_P(TorchNetworkCases, GradientsAreThoseOfFiniteDifferences) {
         w[i] = static_cast<float>(start[i] + h * g[i] / length);
       return loss(f.network);
     };
-    const double slope = (at(kStep) - at(-kStep)) / (2.0 * kStep);
+    double error = length;
+    for (const double h : {1e-3, 2.5e-4})
+      error = std::min(error, std::abs((at(h) - at(-h)) / (2.0 * h) - length));
     at(0.0);
-    EXPECT_NEAR(slope, length, 0.03 * length + 2e-4) << k;
+    EXPECT_LT(error, 0.02 * length + 1e-2) << k;
   }
 }
 
@@ -112,6 +115,22 @@ TEST_P(TorchNetworkCases, EvaluationIsForward) {
   const Rows again = f.network.forward(kBatch);
   for (Index r = 0; r < out.rows; ++r)
     for (Index j = 0; j < out.columns; ++j) EXPECT_FLOAT_EQ(again[r][j], first[r * out.stride + j]);
+}
+
+// What is remembered of a row must not depend on what it was computed with.
+TEST_P(TorchNetworkCases, OfEquallyManyRowsEachIsTheSameBitsWhateverIsBesideIt) {
+  Fixture f(GetParam());
+  const std::vector<Index> many = {0, 1, 2, 3, 4, 5, 4, 3, 2, 1, 0, 5, 3, 2, 2, 1};
+  std::vector<std::vector<float>> first(6);
+  for (std::size_t begin = 0; begin + RememberedFunction::kTogether <= many.size(); ++begin) {
+    const auto some = std::span(many).subspan(begin, RememberedFunction::kTogether);
+    const Rows out = f.network.evaluate(some);
+    for (Index r = 0; r < out.rows; ++r) {
+      const std::vector<float> row(out[r], out[r] + out.columns);
+      if (first[some[r]].empty()) first[some[r]] = row;
+      EXPECT_EQ(row, first[some[r]]);
+    }
+  }
 }
 
 TEST_P(TorchNetworkCases, ARestoredNetworkContinuesToTheSameBits) {

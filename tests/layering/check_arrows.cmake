@@ -93,6 +93,14 @@ foreach(source ${sources})
   endforeach()
 endforeach()
 
+# torch's headers compile slowly, and all but one folder must build without it.
+foreach(source ${sources})
+  file(STRINGS ${ROOT}/${source} lines REGEX "^[ \t]*#[ \t]*include[ \t]*[<\"](torch|ATen|c10)/")
+  if(lines AND NOT source MATCHES "^vapor/deep/torch/[a-z_]+\\.cpp$")
+    string(APPEND wrong "\n  ${source}: includes torch, which only sources of vapor/deep/torch may")
+  endif()
+endforeach()
+
 list(LENGTH sources count)
 if(count EQUAL 0)
   message(FATAL_ERROR "no sources under ${ROOT}")

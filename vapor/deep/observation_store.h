@@ -30,6 +30,13 @@ class ObservationStore {
   Index capacity() const { return capacity_; }
   bool holds(Index number) const;
 
+  // How many were added before the last one that got this number: it tells an observation from
+  // those that had its number earlier. Below 0: nothing has had it yet.
+  std::int64_t serial(Index number) const {
+    const std::int64_t last = added_ - 1;
+    return last - (last - number + capacity_) % capacity_;
+  }
+
   // Keeps an observation; `previous` is the number of the one before it in its episode, or of the
   // same once more; -1: there is none. Where nothing is shared that costs memory and nothing else.
   Index add(std::span<const std::byte> observation, Index previous);

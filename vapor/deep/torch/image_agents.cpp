@@ -5,6 +5,7 @@
 #include "vapor/deep/closed_form.h"
 #include "vapor/deep/network_parts.h"
 #include "vapor/deep/q_agent.h"
+#include "vapor/deep/remembered_function.h"
 #include "vapor/deep/reward_ensemble.h"
 #include "vapor/deep/torch/torch_network.h"
 
@@ -21,6 +22,7 @@ struct Builder {
   const Config& config;
   Index actions;
   RandomStream random;
+  const ObservationStore& store;
   std::shared_ptr<InputBuffer> input;
 
   TorchNetworkSettings settings(Index outputs, const AdamSettings& adam) const {
@@ -43,7 +45,9 @@ struct Builder {
     if (s.torso == Torso::kLarge) s.torso = Torso::kSmall;
     s.output_std = deviation;
     s.unit_features = true;
-    return TorchNetwork(s, input, random.split("prior")).frozen();
+    auto own_input = std::make_shared<InputBuffer>(store);  // the network's graph reads the other
+    return std::make_unique<RememberedFunction>(
+        TorchNetwork(s, std::move(own_input), random.split("prior")).frozen(), store);
   }
 
   bool has_ensemble() const { return config.uncertainty != UncertaintyKind::kNone; }
@@ -103,7 +107,7 @@ std::unique_ptr<Agent> make_image_agent(const std::string& name, const Config& c
     throw InputError("uncertainty",
                      "counts need observations that are known by index: choose ensemble");
   set_up_torch(config.torch_threads);
-  const Builder build{config, actions, random, std::make_shared<InputBuffer>(store)};
+  const Builder build{config, actions, random, store, std::make_shared<InputBuffer>(store)};
   if (name == "vapor-lite-closed") return make_closed_form(build);
   if (name == "dqn" || name == "boot-dqn" || name == "soft-q") return make_q_agent(build);
   return make_actor_critic(build);

@@ -1,7 +1,7 @@
 // The arrays of a batch as floats, fetched from a store by their numbers: bytes become x / 255. All
 // channels of a pixel lie side by side.
-// Networks of one agent share it, so that an array is fetched once for all of them, and it keeps
-// its memory from batch to batch.
+// A network and its target share it, so that an array is fetched once for both, and it keeps its
+// memory from batch to batch.
 #pragma once
 
 #include <span>
