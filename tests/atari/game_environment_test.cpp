@@ -43,7 +43,8 @@ TEST(GameEnvironment, ShapeAndActionsFollowTheSettings) {
 }
 
 TEST(GameEnvironment, ASeedDecidesEverything) {
-  for (const std::string name : {kBreakout, "minatar:game=asterix"}) {
+  for (const std::string name :
+       {kBreakout, "minatar:game=asterix", "minatar:game=asterix,sticky=0.9"}) {
     const auto environment = game(name, 3);
     const std::vector<Moment> first = play(*environment, 7, 300);
     EXPECT_TRUE(play(*environment, 7, 300) == first) << name << ": played again";

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <sstream>
 
 #include "trajectory.h"
 #include "vapor/atari/human_scores.h"
@@ -112,6 +113,22 @@ TEST(Refusal, NoProgram) {
   }
   const Variable program("VAPOR_ATARI_WORKER", "/bin/false");
   EXPECT_THAT(refusal("atari:game=pong"), HasSubstr("did not start: it ended with code 1"));
+}
+
+// A copy of this program, with no vapor-atari near it, tries to play.
+TEST(Refusal, AProgramThatWasNotBuilt) {
+  const Folder folder;
+  const fs::path copy = folder.path() / "somewhere/atari_tests";
+  fs::create_directories(copy.parent_path());
+  fs::copy_file("/proc/self/exe", copy);
+  const fs::path out = folder.path() / "out";
+  const std::string command =
+      copy.string() + " --gtest_filter=GameEnvironment.ShapeAnd* >" + out.string();
+  EXPECT_NE(std::system(command.c_str()), 0);
+  std::stringstream text;
+  text << std::ifstream(out).rdbuf();
+  EXPECT_THAT(text.str(), AllOf(HasSubstr("needs the program vapor-atari, which is not in"),
+                                HasSubstr("(scripts/setup atari) and build again")));
 }
 
 // A game that breaks while it is played: what Python said reaches the user, and a reset tries
