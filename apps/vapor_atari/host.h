@@ -26,7 +26,4 @@ class Host {
 std::unique_ptr<Host> make_ale_host(const GameSettings& settings, Index places);
 std::unique_ptr<Host> make_minatar_host(const GameSettings& settings, Index places);
 
-// The seed of one place, a positive number of 31 bits: what both packages take.
-std::int32_t place_seed(std::uint64_t seed, Index place);
-
 }  // namespace vapor::atari

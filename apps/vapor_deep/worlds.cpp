@@ -68,6 +68,13 @@ deep::TrainingParts parts_of(const std::string& env) {
   deep::TrainingParts parts;
   parts.make_environment = [env](Index places) { return make_arrays(env, places); };
   parts.make_agent = make_agent;
+  // The paper's settings, with a torso that fits what is seen.
+  const bool large_images = Spec("--env", env).name() == "atari";
+  parts.defaults = [large_images](const std::string& place, const std::string& agent) {
+    deep::Config config = deep::paper_config(place, agent);
+    config.torso = large_images ? deep::Torso::kSmall : deep::Torso::kTiny;
+    return config;
+  };
   return parts;
 }
 

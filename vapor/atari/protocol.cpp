@@ -8,6 +8,8 @@
 #include <system_error>
 #include <utility>
 
+#include "vapor/core/random.h"
+
 namespace vapor::atari {
 namespace {
 
@@ -38,6 +40,11 @@ std::size_t SharedArrays::bytes(Index places, std::size_t observation_bytes) {
   const auto n = static_cast<std::size_t>(places);
   const auto lines = [](std::size_t bytes) { return (bytes + kAlignment - 1) / kAlignment; };
   return kAlignment * (2 * lines(4 * n) + 2 * lines(n) + 2 * lines(n * observation_bytes));
+}
+
+std::int32_t place_seed(std::uint64_t seed, Index place) {
+  RandomStream stream = RandomStream(seed).split("place").split(static_cast<std::uint64_t>(place));
+  return static_cast<std::int32_t>(stream.bits() >> 33 | 1U);
 }
 
 Mapping::Mapping(int descriptor, std::size_t bytes) : bytes_(bytes) {

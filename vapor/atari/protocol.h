@@ -51,6 +51,9 @@ struct Request {
   std::uint64_t seed = 0;  // of a reset
 };
 
+// The seed of one place, a positive number of 31 bits: what both packages take.
+std::int32_t place_seed(std::uint64_t seed, Index place);
+
 enum class Outcome : std::uint32_t {
   kGood,
   kBadInput,  // the settings or the installation cannot work; the message says what to change
