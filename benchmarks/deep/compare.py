@@ -1,4 +1,4 @@
-"""Learner frames a second, ours beside the same learner in Python, one thread each, in turns.
+"""Learner frames a second of processor time, ours beside the same learner in Python, one thread each, in turns.
 
     python3 benchmarks/deep/compare.py build/release/benchmarks/deep/deep_learner_bench
 

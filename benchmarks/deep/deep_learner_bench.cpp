@@ -7,7 +7,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 #include <iostream>
 
 #include "vapor/deep/agents.h"
@@ -30,24 +30,24 @@ struct Options {
   bool json = false;
 };
 
-// The best of several parts, because other work shares the machine.
+// Of processor time, the best of several parts, because other work shares the machine.
 double frames_per_second(Learner& learner, int steps) {
   constexpr int kParts = 5;
   learner.step();
   double best = 0.0;
   for (int part = 0; part < kParts; ++part) {
-    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t start = std::clock();
     const std::int64_t before = learner.frames();
     for (int k = 0; k < steps; ++k) learner.step();
-    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-    best = std::max(best, static_cast<double>(learner.frames() - before) / time.count());
+    const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    best = std::max(best, static_cast<double>(learner.frames() - before) / seconds);
   }
   return best;
 }
 
 // Stacks of four planes of 84 x 84 that move on by one, as Atari's do.
 double conv_learner(const Options& o) {
-  constexpr Index kFrames = 10000;
+  constexpr Index kFrames = 4000;
   Spec spec("--agent",
             fmt::format("{}:torso={},batch={},replay={}", o.agent, o.torso, o.batch, kFrames));
   const Config config = read_config(spec, paper_config("--agent", o.agent));
@@ -57,6 +57,7 @@ double conv_learner(const Options& o) {
   RandomStream random(3);
   std::vector<std::byte> image(store.shape().bytes());
   const auto plane = static_cast<std::ptrdiff_t>(image.size() / 4);
+  std::vector<double> pi(o.actions);
   Index number = store.add(image, -1);
   std::vector<Frame> episode;
   for (Index k = 0; k < kFrames; ++k) {
@@ -66,6 +67,9 @@ double conv_learner(const Options& o) {
     const Index next = store.add(image, number);
     episode.push_back({number, random.index(o.actions), next, random.uniform() < 0.1 ? 1.0F : 0.0F,
                        1.0F / static_cast<float>(o.actions), k % 500 == 499});
+    // As the actor does: it is then that the prior functions are computed.
+    double sigma = 0.0;
+    agent->play(std::span(&number, 1), pi, std::span(&sigma, 1));
     number = next;
     if (episode.back().last) {
       learner.add(episode);

@@ -1,6 +1,6 @@
 // Networks of ours against torch's own differentiation of the same functions.
 #include <gtest/gtest.h>
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include <cmath>
 

@@ -1,7 +1,8 @@
 #include "vapor/deep/torch/torch_network.h"
 
+#include <ATen/Parallel.h>
 #include <malloc.h>
-#include <torch/torch.h>
+#include <torch/types.h>
 
 #include <algorithm>
 #include <cmath>
@@ -117,7 +118,7 @@ struct TorchNetwork::Graph {
 };
 
 void set_up_torch(Index threads) {
-  torch::set_num_threads(threads);
+  at::set_num_threads(threads);
   mallopt(M_MMAP_MAX, 0);
   mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
 }
