@@ -25,8 +25,7 @@ deep::DeepSeaNet part(bool quick) {
 
 deep::DeepSeaNet net_of(const DeepSeaNetOptions& options) {
   deep::DeepSeaNet net = part(options.common.quick);
-  if (!options.agents.empty())
-    deep::choose_agents(net, split_specs("--agents", options.agents, "AGENT"));
+  if (!options.agents.empty()) deep::choose_agents(net, options.agents);
   for (deep::SeaLine& line : net.lines) {
     if (!options.depths.empty()) line.depths = parse_list("--depths", options.depths);
     if (options.episodes > 0) line.episodes = options.episodes;
@@ -65,7 +64,7 @@ void add_reproduce_deep_sea_net(CLI::App& parent, Action& action) {
   add_text(*command, "--depths", options->depths, "LIST", "Depths of every agent, e.g. 20,40")
       ->default_str("each agent's own");
   add_seeds(*command, *options, full, quick, "Seeds of each cell");
-  add_text(*command, "--agents", options->agents, "AGENTS",
+  add_text(*command, "--agents", options->agents, "LIST",
            "Agents with commas between them; a name alone has the settings it was tuned to")
       ->default_str(default_text(agents_of(full), agents_of(quick)));
   add_whole(*command, "--episodes", options->episodes, kEpisodes,

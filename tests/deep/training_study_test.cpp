@@ -72,11 +72,11 @@ TEST_F(TrainingStudyTest, EveryRunHasAFolderOfItsOwnAndAnotherCapIsAnotherRun) {
 
 TEST(DeepSeaNet, AnAgentIsChosenWithTheSettingsAndDepthsOfItsLine) {
   DeepSeaNet net = deep_sea_net_of(ordered_json::parse(kNet));
-  choose_agents(net, {"actor-critic", "vapor-lite:hidden=8", "dqn"});
+  choose_agents(net, "actor-critic,vapor-lite:hidden=8,heads=5,dqn");
   ASSERT_EQ(net.lines.size(), 3U);
   EXPECT_EQ(net.lines[0].agent, "actor-critic:hidden=8");
   EXPECT_EQ(net.lines[0].episodes, 50);
-  EXPECT_EQ(net.lines[1].agent, "vapor-lite:hidden=8");
+  EXPECT_EQ(net.lines[1].agent, "vapor-lite:hidden=8,heads=5");
   EXPECT_EQ(net.lines[1].depths, (std::vector<int>{4, 6}));
   EXPECT_EQ(net.lines[2].agent, "dqn");
   EXPECT_EQ(net.lines[2].episodes, 300);
@@ -96,6 +96,8 @@ TEST(DeepSeaNet, RefusesWhatCannotBeTrained) {
   EXPECT_THAT(message([](DeepSeaNet& n) { n.seeds = 0; }), HasSubstr("--seeds"));
   EXPECT_THAT(message([](DeepSeaNet& n) { n.lines[1].episodes = 0; }), HasSubstr("--episodes"));
   EXPECT_THAT(message([](DeepSeaNet& n) { n.lines[0].depths = {}; }), HasSubstr("--depths"));
+  EXPECT_THAT(message([](DeepSeaNet& n) { n.lines[0].depths = {10, 2000}; }),
+              HasSubstr("--depths: must be in 1..300, got 2000"));
   EXPECT_THAT(message([](DeepSeaNet& n) { n.lines[0].agent = "vapour-lite"; }),
               HasSubstr("vapor-lite"));
   EXPECT_THAT(message([](DeepSeaNet& n) { n.lines.clear(); }), HasSubstr("--agents"));

@@ -12,6 +12,9 @@ namespace {
 
 using nlohmann::ordered_json;
 
+// The networks have a row a cell of the sea: at depth 300 the default width takes 1 GB.
+constexpr int kMostDepth = 300;
+
 std::string name_of(const std::string& agent) { return agent.substr(0, agent.find(':')); }
 
 std::vector<StudyCell> cells_of(const SeaLine& line) {
@@ -50,9 +53,9 @@ DeepSeaNet deep_sea_net_of(const ordered_json& part) {
   return net;
 }
 
-void choose_agents(DeepSeaNet& net, const std::vector<std::string>& agents) {
+void choose_agents(DeepSeaNet& net, const std::string& agents) {
   std::vector<SeaLine> chosen;
-  for (const std::string& agent : agents) {
+  for (const std::string& agent : split_specs(agents)) {
     const auto named = std::ranges::find_if(
         net.lines, [&](const SeaLine& line) { return name_of(line.agent) == name_of(agent); });
     SeaLine line = named == net.lines.end() ? net.lines.front() : *named;
@@ -67,6 +70,9 @@ TrainingStudy study_of(const DeepSeaNet& net) {
   if (net.lines.empty()) throw InputError("--agents", "must name at least one agent");
   for (const SeaLine& line : net.lines) {
     if (line.depths.empty()) throw InputError("--depths", "must name at least one depth");
+    for (const int depth : line.depths)
+      if (depth < 1 || depth > kMostDepth)
+        throw InputError("--depths", fmt::format("must be in 1..{}, got {}", kMostDepth, depth));
     for (StudyCell& cell : cells_of(line)) study.cells.push_back(std::move(cell));
   }
   validate(study);

@@ -27,7 +27,8 @@ DeepSeaNet deep_sea_net_of(const nlohmann::ordered_json& part);
 
 // Only these agents. A name alone takes its line, and so the settings it was tuned to; a spec with
 // settings takes the depths and the cap of its name's line, and of the first where there is none.
-void choose_agents(DeepSeaNet& net, const std::vector<std::string>& agents);
+// `agents` has commas between them: "dqn,vapor-lite:hidden=64,heads=5,ersac" are three.
+void choose_agents(DeepSeaNet& net, const std::string& agents);
 
 // Throws InputError that names the option.
 TrainingStudy study_of(const DeepSeaNet& net);
