@@ -97,7 +97,7 @@ TEST(DeepSeaNet, RefusesWhatCannotBeTrained) {
   EXPECT_THAT(message([](DeepSeaNet& n) { n.lines[1].episodes = 0; }), HasSubstr("--episodes"));
   EXPECT_THAT(message([](DeepSeaNet& n) { n.lines[0].depths = {}; }), HasSubstr("--depths"));
   EXPECT_THAT(message([](DeepSeaNet& n) { n.lines[0].depths = {10, 2000}; }),
-              HasSubstr("--depths: must be in 1..300, got 2000"));
+              HasSubstr("--depths: must be in 1..500, got 2000"));
   EXPECT_THAT(message([](DeepSeaNet& n) { n.lines[0].agent = "vapour-lite"; }),
               HasSubstr("vapor-lite"));
   EXPECT_THAT(message([](DeepSeaNet& n) { n.lines.clear(); }), HasSubstr("--agents"));

@@ -12,8 +12,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// The networks have a row a cell of the sea: at depth 300 the default width takes 1 GB.
-constexpr int kMostDepth = 300;
+// The networks have a row a cell of the sea: at depth 500 the default width takes 1.5 GB.
+constexpr int kMostDepth = 500;
 
 std::string name_of(const std::string& agent) { return agent.substr(0, agent.find(':')); }
 
