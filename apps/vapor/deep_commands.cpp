@@ -25,6 +25,8 @@ struct DeepCommand {
 constexpr std::array kCommands = {
     DeepCommand{"", "train", "Train a deep agent, and resume it"},
     DeepCommand{"", "play", "Watch a trained policy, or save a film of it"},
+    DeepCommand{"reproduce", "deep-sea-net", "Appendix I: DeepSea with networks, to depth 100"},
+    DeepCommand{"reproduce", "entropy-ablation", "Appendix I: four policy losses that differ in their entropy"},
     DeepCommand{"list", "worlds", "The environments of vapor train, with settings"},
     DeepCommand{"list", "deep-agents", "The agents of vapor train, with settings"},
 };

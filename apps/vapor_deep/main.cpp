@@ -10,6 +10,7 @@ void add_subcommands(CLI::App& app, Action& action) {
   add_deep_types();
   add_train(app, action);
   add_play(app, action);
+  add_deep_reproduce(app, action);
   add_deep_lists(app, action);
 }
 

@@ -103,6 +103,57 @@ TEST(Losses, ImprovementLossHasTheGradientOfFiniteDifferencesForEveryObjective) 
       }
 }
 
+// Some of these pairs have a lambda beyond exp(-1/2), where the slope ends.
+TEST(Losses, OccupancyLossHasTheGradientOfFiniteDifferences) {
+  const Objective objective{Optimism::kOccupancy, Entropy::kNone};
+  int beyond = 0;
+  for (const double log_mu : {0.0, -0.5, -4.0})
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      const Case c = random_case(seed);
+      const auto loss = [&](const std::vector<float>& logits) {
+        const Policy p(logits);
+        std::vector<double> ignored(kActions);
+        return improvement_loss(objective, {p.pi, p.log_pi, c.sigma, 1.0, log_mu}, 1.3, ignored);
+      };
+      const Policy p(c.logits);
+      for (const double l : p.log_pi) beyond += l + log_mu > -0.5 ? 1 : 0;
+      std::vector<double> gradient(kActions, 0.0);
+      improvement_loss(objective, {p.pi, p.log_pi, c.sigma, 1.0, log_mu}, 1.3, gradient);
+      expect_near(gradient, slopes(loss, c.logits), 1e-5);
+    }
+  EXPECT_GT(beyond, 5);
+}
+
+// min over tau of sigma^2 / (2 tau) - tau log lambda is sigma sqrt(-2 log lambda), and the bonus in
+// evaluation is the derivative of lambda times it.
+TEST(Losses, OccupancyIsTheLeastOverTheTemperatures) {
+  const std::vector<double> pi = {0.25, 0.75};
+  const std::vector<double> log_pi = {std::log(0.25), std::log(0.75)};
+  const std::vector<double> sigma = {0.8, 0.4};
+  const double log_mu = std::log(0.1);
+  const Objective objective{Optimism::kOccupancy, Entropy::kNone};
+  double least = 0.0;
+  double slope = 0.0;
+  for (std::size_t a = 0; a < 2; ++a) {
+    const double log_lambda = log_mu + log_pi[a];
+    const auto player = [&](double tau) {
+      return sigma[a] * sigma[a] / (2.0 * tau) - tau * log_lambda;
+    };
+    double best = player(1e-3);
+    for (int i = 1; i <= 2000; ++i) best = std::min(best, player(1e-3 * i));
+    least += pi[a] * best;
+    const auto whole = [&](double lambda) {
+      return lambda * sigma[a] * std::sqrt(-2.0 * std::log(lambda));
+    };
+    const double lambda = std::exp(log_lambda);
+    slope += pi[a] * (whole(lambda + 1e-6) - whole(lambda - 1e-6)) / 2e-6;
+  }
+  std::vector<double> ignored(2);
+  const StateView s{pi, log_pi, sigma, 1.0, log_mu};
+  EXPECT_NEAR(improvement_loss(objective, s, 1.0, ignored), -least, 1e-5);
+  EXPECT_NEAR(evaluation_bonus(objective, s), slope, 1e-8);
+}
+
 // The loss itself, written out once for VAPOR-lite and once for the tuned scalar.
 TEST(Losses, ImprovementLossIsTheObjectiveOfThePaper) {
   const Case c = random_case(1);
@@ -147,10 +198,11 @@ TEST(Losses, EvaluationHasWhatTheObjectiveSays) {
               -2.0 * (0.25 * log_pi[0] + 0.75 * log_pi[1]), 1e-15);
 }
 
-TEST(Losses, RiskSeekingOptimismWantsTheTunedTemperature) {
+TEST(Losses, AnOptimismWithAnEntropyOfItsOwnWantsThatOne) {
   EXPECT_THROW(validate(Objective{Optimism::kRiskSeeking, Entropy::kFixed}), InputError);
   EXPECT_THROW(validate(Objective{Optimism::kExpected, Entropy::kTuned}), InputError);
   EXPECT_NO_THROW(validate(Objective{Optimism::kRiskSeeking, Entropy::kTuned}));
+  EXPECT_THROW(validate(Objective{Optimism::kOccupancy, Entropy::kStateAction}), InputError);
 }
 
 // At pi = argmax of the closed form, the policy gradient of sum_a pi_a q_a plus the gradient over

@@ -60,6 +60,20 @@ InputError unknown_name(const std::string& place, std::string_view name,
                              name, suggestion(name, names))};
 }
 
+std::vector<std::string> split_specs(std::string_view text) {
+  std::vector<std::string> specs;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    const std::string_view item = text.substr(0, comma);
+    if (!specs.empty() && item.find('=') < item.find(':'))
+      specs.back().append(",").append(item);
+    else
+      specs.emplace_back(item);
+    if (comma == std::string_view::npos) return specs;
+    text.remove_prefix(comma + 1);
+  }
+}
+
 std::string folder_name(std::string spec) {
   for (char& c : spec)
     if (c == ':' || c == ',' || c == '/') c = '-';

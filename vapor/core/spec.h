@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "vapor/core/error.h"
 
@@ -22,6 +23,10 @@ InputError unknown_name(const std::string& place, std::string_view name,
 
 // A spec as part of a path: deep_sea:depth=30,stochastic=true -> deep_sea-depth=30-stochastic=true.
 std::string folder_name(std::string spec);
+
+// "vapor-lite:c=2,schedule=false,thompson" -> two specs: a comma that is followed by key=value
+// belongs to the settings of the spec before it.
+std::vector<std::string> split_specs(std::string_view text);
 
 // One whole number or one finite number, nothing after it; throws InputError that names `place`.
 std::int64_t parse_integer(const std::string& place, std::string_view text);

@@ -17,7 +17,8 @@ ActorCritic::ActorCritic(const ActorCriticSettings& settings, Index actions,
       actor_(std::move(actor)),
       critic_(std::move(critic)),
       uncertainty_(std::move(uncertainty)),
-      temperature_(settings.temperature) {
+      temperature_(settings.temperature),
+      visitation_(settings.objective.visitation_rate) {
   VAPOR_CHECK_EQ(actor_->outputs(), actions);
   VAPOR_CHECK_EQ(critic_->outputs(), 1);
 }
@@ -27,7 +28,7 @@ StateView ActorCritic::state(Index row) const {
   const auto slice = [&](const std::vector<double>& table) {
     return std::span(table).subspan(at, actions_);
   };
-  return {slice(pi_), slice(log_pi_), slice(sigma_), temperature_.tau()};
+  return {slice(pi_), slice(log_pi_), slice(sigma_), temperature_.tau(), log_mu_[row]};
 }
 
 // The networks at each row, and what follows from a row alone.
@@ -35,6 +36,10 @@ void ActorCritic::evaluate_rows(std::span<const Index> observations, Pass pass) 
   const std::size_t pairs = observations.size() * actions_;
   for (std::vector<double>* table : {&pi_, &log_pi_, &sigma_}) table->resize(pairs);
   bonus_.resize(observations.size());
+  log_mu_.assign(observations.size(), 0.0);
+  if (settings_.objective.optimism == Optimism::kOccupancy)
+    for (std::size_t r = 0; r < observations.size(); ++r)
+      log_mu_[r] = visitation_.log_mu(observations[r]);
   if (uncertainty_) uncertainty_->sigma(observations, pass, sigma_);
   const Rows logits = run(*actor_, observations, pass);
   for (Index r = 0; r < logits.rows; ++r) {
@@ -125,6 +130,7 @@ void ActorCritic::learn(const Batch& batch, RandomStream& random, std::span<doub
 
 void ActorCritic::observe(std::span<const Frame> frames) {
   if (uncertainty_) uncertainty_->observe(frames);
+  if (settings_.objective.optimism == Optimism::kOccupancy) visitation_.observe(frames);
 }
 
 Index ActorCritic::extras() const { return uncertainty_ ? uncertainty_->extras() : 0; }
@@ -137,6 +143,7 @@ void ActorCritic::archive(Archive& archive) {
   actor_->archive(archive);
   critic_->archive(archive);
   temperature_.archive(archive);
+  visitation_.archive(archive);
   if (uncertainty_) uncertainty_->archive(archive);
 }
 

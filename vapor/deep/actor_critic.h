@@ -12,6 +12,7 @@
 #include "vapor/deep/objective.h"
 #include "vapor/deep/temperature.h"
 #include "vapor/deep/uncertainty.h"
+#include "vapor/deep/visitation.h"
 
 namespace vapor::deep {
 
@@ -53,10 +54,11 @@ class ActorCritic : public Agent {
   std::unique_ptr<Uncertainty> uncertainty_;
   Temperature temperature_;
   Losses losses_;
+  Visitation visitation_;
 
   Rows values_;                              // of the critic
   std::vector<double> pi_, log_pi_, sigma_;  // by row and action
-  std::vector<double> bonus_;                // by row
+  std::vector<double> bonus_, log_mu_;       // by row
   std::vector<double> logits_gradient_;      // by row and action
   std::vector<double> visits_;               // by row, in a batch
   std::vector<double> ratio_, reward_, value_, next_value_, target_, advantage_;  // by frame

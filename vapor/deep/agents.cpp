@@ -5,6 +5,7 @@
 #include "vapor/deep/actor_critic.h"
 #include "vapor/deep/closed_form.h"
 #include "vapor/deep/q_agent.h"
+#include "vapor/deep/random_distillation.h"
 #include "vapor/deep/table_network.h"
 
 namespace vapor::deep {
@@ -47,6 +48,10 @@ struct Builder {
       return std::make_unique<CountUncertainty>(CountSettings{e.sigma_scale, e.prior_std, e.noise},
                                                 observations, actions);
     const Index outputs = actions * e.heads;
+    if (config.uncertainty == UncertaintyKind::kDistillation)
+      return std::make_unique<RandomDistillation>(
+          RandomDistillationSettings{e.heads, e.sigma_scale}, actions,
+          network("ensemble", outputs, config.reward), prior(outputs, e.prior_std));
     return std::make_unique<RewardEnsemble>(e, actions, network("ensemble", outputs, config.reward),
                                             prior(outputs, e.prior_std));
   }

@@ -11,9 +11,10 @@
 namespace vapor::deep {
 namespace {
 
-const std::vector<std::string> kOptimismNames = {"off", "sampled", "expected", "risk-seeking"};
+const std::vector<std::string> kOptimismNames = {"off", "sampled", "expected", "risk-seeking",
+                                                 "occupancy"};
 const std::vector<std::string> kEntropyNames = {"none", "fixed", "tuned", "state-action"};
-const std::vector<std::string> kUncertaintyNames = {"none", "ensemble", "counts"};
+const std::vector<std::string> kUncertaintyNames = {"none", "ensemble", "counts", "rnd"};
 const std::vector<std::string> kNoiseNames = {"stored", "fresh"};
 
 std::vector<std::string> agent_names() {
@@ -84,6 +85,7 @@ void read_exploration(Spec& spec, Config& c) {
   read_choice(spec, "optimism", c.objective.optimism, kOptimismNames);
   read_choice(spec, "entropy", c.objective.entropy, kEntropyNames);
   read(spec, "entropy_weight", c.objective.entropy_weight);
+  read(spec, "visitation_rate", c.objective.visitation_rate);
   c.objective.entropy_in_evaluation =
       spec.flag("entropy_in_evaluation", c.objective.entropy_in_evaluation);
   read(spec, "tau", c.temperature.initial);

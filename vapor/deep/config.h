@@ -16,7 +16,7 @@
 
 namespace vapor::deep {
 
-enum class UncertaintyKind { kNone, kEnsemble, kCounts };
+enum class UncertaintyKind { kNone, kEnsemble, kCounts, kDistillation };
 
 struct Config {
   // Learning from replay.

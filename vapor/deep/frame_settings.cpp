@@ -19,9 +19,14 @@ Config validate(const FrameTrainingSettings& settings, const TrainingParts& part
   within("--checkpoint-frames", 1, kMostFrames, settings.checkpoint_frames);
   Spec agent("--agent", settings.agent);
   const Config config = read_config(agent, parts.defaults("--agent", agent.name()));
-  if (config.uncertainty == UncertaintyKind::kCounts)
-    throw InputError(fmt::format("--agent {}:uncertainty", agent.name()),
-                     "counts asks for states that are known by their index; use ensemble");
+  const auto by_index_only = [&](bool refused, const char* setting, const char* value) {
+    if (refused)
+      throw InputError(fmt::format("--agent {}:{}", agent.name(), setting),
+                       fmt::format("{} asks for states that are known by their index", value));
+  };
+  by_index_only(config.uncertainty == UncertaintyKind::kCounts, "uncertainty", "counts");
+  by_index_only(config.uncertainty == UncertaintyKind::kDistillation, "uncertainty", "rnd");
+  by_index_only(config.objective.optimism == Optimism::kOccupancy, "optimism", "occupancy");
   return config;
 }
 

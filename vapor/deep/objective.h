@@ -7,6 +7,10 @@
 // second case it is differentiated over all actions in policy improvement, which is what lets
 // untried actions reach the policy. Entropy: w_a = 0; a fixed scalar; the temperature tau, which is
 // tuned; sigma_a.
+//
+// Beyond the paper, the objective of VAPOR itself, sum_a lambda_a (q_a + sigma_a x_a) with
+// lambda_a = mu pi_a, x_a = sqrt(-2 log lambda_a) and an estimate of mu(s): docs/deep.md derives
+// it.
 #pragma once
 
 #include <span>
@@ -21,6 +25,7 @@ enum class Optimism {
   kSampled,      // sigma of the action that was taken
   kExpected,     // sum_a pi_a sigma_a
   kRiskSeeking,  // sum_a pi_a sigma_a^2 / (2 tau); goes with the tuned temperature
+  kOccupancy,    // sigma_a x_a, optimism and entropy in one; goes with no other entropy
 };
 
 enum class Entropy {
@@ -35,23 +40,22 @@ struct Objective {
   Entropy entropy = Entropy::kStateAction;
   double entropy_weight = 1.0;  // of the fixed scalar, or a factor of sigma
   bool entropy_in_evaluation =
-      false;  // entropy is a reward too; the paper has it in improvement only
+      false;                      // entropy is a reward too; the paper has it in improvement only
+  double visitation_rate = 0.01;  // weight of an episode in the estimate of mu, in (0, 1)
 };
 
 // Throws InputError that names the field.
 void validate(const Objective& objective);
 
-// A state: its policy, the logarithm of it and the uncertainties, by action; and the temperature.
+// A state: its policy, the logarithm of it and the uncertainties, by action; the temperature, and
+// the logarithm of how often an episode comes here.
 struct StateView {
   std::span<const double> pi;
   std::span<const double> log_pi;
   std::span<const double> sigma;
   double tau = 1.0;
+  double log_mu = 0.0;
 };
-
-// b_a and w_a.
-double optimism_of(const Objective& objective, double sigma, double tau);
-double entropy_weight_of(const Objective& objective, double sigma, double tau);
 
 // What policy evaluation adds to the reward at a state, whatever the action.
 double evaluation_bonus(const Objective& objective, const StateView& state);
