@@ -154,6 +154,19 @@ TEST(Losses, OccupancyIsTheLeastOverTheTemperatures) {
   EXPECT_NEAR(evaluation_bonus(objective, s), slope, 1e-8);
 }
 
+// lambda sqrt(-2 log lambda) is greatest at exp(-1/2), with that value.
+TEST(Losses, OccupancyKeepsItsGreatestValueBeyondIt) {
+  const std::vector<double> pi = {0.75, 0.25};
+  const std::vector<double> log_pi = {std::log(0.75), std::log(0.25)};
+  const std::vector<double> sigma = {0.8, 0.0};
+  const Objective objective{Optimism::kOccupancy, Entropy::kNone};
+  std::vector<double> gradient(2, 0.0);
+  EXPECT_NEAR(improvement_loss(objective, {pi, log_pi, sigma}, 1.0, gradient),
+              -0.8 * std::exp(-0.5), 1e-12);
+  EXPECT_EQ(evaluation_bonus(objective, {pi, log_pi, sigma}), 0.0);
+  EXPECT_EQ(gradient, std::vector<double>(2, 0.0));
+}
+
 // The loss itself, written out once for VAPOR-lite and once for the tuned scalar.
 TEST(Losses, ImprovementLossIsTheObjectiveOfThePaper) {
   const Case c = random_case(1);

@@ -31,11 +31,11 @@ RandomDistillation distillation() {
           network(1.0, 0.4 * std::sqrt(2.0), 2)->frozen()};
 }
 
-// Action 0 at the observations 0, ..., 5, with rewards of any size.
+// Action 1 at the observations 0, ..., 5, with rewards of any size.
 Batch some_frames(float reward) {
   Batch batch(kObservations, 20);
   for (Index i = 0; i < 6; ++i)
-    batch.add({.observation = i, .action = 0, .reward = reward, .last = true}, 0.9F, nullptr);
+    batch.add({.observation = i, .action = 1, .reward = reward, .last = true}, 0.9F, nullptr);
   batch.end_sequence(0);
   return batch;
 }
@@ -63,12 +63,12 @@ TEST(RandomDistillation, ErrorVanishesAtWhatWasSeenAndStaysAtTheOtherActionAndEl
   const std::vector<double> sigma = sigma_of(d);
   for (Index i = 0; i < kObservations; ++i) {
     if (i < 6) {
-      EXPECT_LT(sigma[2 * i], 0.02) << i;
+      EXPECT_LT(sigma[2 * i + 1], 0.02) << i;
     } else {
-      EXPECT_GT(sigma[2 * i], 0.3) << i;
+      EXPECT_GT(sigma[2 * i + 1], 0.2) << i;
     }
-    EXPECT_GT(sigma[2 * i + 1], 0.3) << i;
-    EXPECT_LE(sigma[2 * i + 1], 1.0) << i;
+    EXPECT_GT(sigma[2 * i], 0.3) << i;
+    EXPECT_LE(sigma[2 * i], 1.0) << i;
   }
 }
 
@@ -131,7 +131,7 @@ TEST(RandomDistillation, LossHasTheGradientOfFiniteDifferences) {
     const double above = at(shift, nullptr);
     shift[j] = 0.25F - kStep;
     EXPECT_NEAR((above - at(shift, nullptr)) / (2.0 * kStep), slope[j], 1e-4) << j;
-    EXPECT_EQ(slope[j] == 0.0, j >= kSettings.features) << "action 1 has no frames";
+    EXPECT_EQ(slope[j] == 0.0, j < kSettings.features) << "action 0 has no frames";
     shift[j] = 0.25F;
   }
 }

@@ -60,6 +60,28 @@ TEST_F(TrainingStudyTest, RowsAreWhatTheRecordsHold) {
   EXPECT_EQ(findings["reach"][1]["no_seed_at"], 4);
 }
 
+// Records written by hand: of two seeds one reaches the goal in every episode, one in none.
+TEST_F(TrainingStudyTest, ASeedThatNeverSolvesCountsAsTheCap) {
+  const StudyCell cell{"dqn", "dqn", "deep_sea:depth=4", 120};
+  const TrainingStudy study{{cell}, 2, 5};
+  for (const StudyRun& run : runs_of(study, path("out"))) {
+    const double success = run.settings.seed == 5 ? 1.0 : 0.0;
+    RunFolder record(run.folder, header_of(run.settings));
+    for (int i = 0; i < (success > 0.0 ? 100 : 120); ++i)
+      record.append(std::vector<double>{success, success, 4.0, 8.0, 0.0, 0.0}, 0.001);
+    record.finish();
+  }
+  const ordered_json row = row_of(cell, study, path("out"));
+  EXPECT_EQ(row["solved_by_seed"], ordered_json::parse("[100, null]"));
+  EXPECT_DOUBLE_EQ(row["solved"].get<double>(), 110.0);
+  EXPECT_DOUBLE_EQ(row["solved_se"].get<double>(), 10.0);
+  EXPECT_EQ(row["solved_seeds"], 1);
+  EXPECT_EQ(row["first_success_by_seed"], ordered_json::parse("[1, null]"));
+  EXPECT_DOUBLE_EQ(row["first_success"].get<double>(), 60.5);
+  EXPECT_DOUBLE_EQ(row["mean_return"].get<double>(), 0.5);
+  EXPECT_NEAR(row["frames_per_second"].get<double>(), 8000.0, 1.0);
+}
+
 TEST_F(TrainingStudyTest, EveryRunHasAFolderOfItsOwnAndAnotherCapIsAnotherRun) {
   DeepSeaNet net = deep_sea_net_of(ordered_json::parse(kNet));
   std::set<std::string> folders;
