@@ -22,6 +22,7 @@ NAVIGATION = {
         "docs/environments",
         "docs/agents",
         "docs/deep",
+        "docs/atari",
         "docs/records",
         "docs/command",
         "docs/report",
@@ -57,6 +58,9 @@ NAVIGATION = {
         "experiments/deep-sea/README",
         "experiments/four-rooms/README",
         "experiments/regret/README",
+        "experiments/deep-sea-net/README",
+        "experiments/entropy-ablation/README",
+        "experiments/atari/README",
     ],
     "How to": [
         "docs/how-to/add-an-environment",

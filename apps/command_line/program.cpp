@@ -70,7 +70,8 @@ int run(const Program& program, const Words& words, int argc, char** argv) {
     chosen = choose(app, words);
   } catch (const InputError& e) {
     const std::string within = e.place().empty() ? "" : " " + e.place();
-    return fail(kBadInput, fmt::format("{}; see {}{} --help", e.what(), command::program(), within));
+    return fail(kBadInput,
+                fmt::format("{}; see {}{} --help", e.what(), command::program(), within));
   }
   const int code = obey(app, action, chosen, argc, argv);
   std::cout.flush();

@@ -1,5 +1,6 @@
 // What both programs, vapor and vapor-deep, do with a command line: help, completion, suggestions,
-// errors of one line. Exit codes: 0 good, 1 a stated goal was not met, 2 bad input, 3 internal error.
+// errors of one line. Exit codes: 0 good, 1 a stated goal was not met, 2 bad input, 3 internal
+// error.
 #pragma once
 
 #include <CLI/CLI.hpp>

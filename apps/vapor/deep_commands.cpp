@@ -26,7 +26,9 @@ constexpr std::array kCommands = {
     DeepCommand{"", "train", "Train a deep agent, and resume it"},
     DeepCommand{"", "play", "Watch a trained policy, or save a film of it"},
     DeepCommand{"reproduce", "deep-sea-net", "Appendix I: DeepSea with networks, to depth 100"},
-    DeepCommand{"reproduce", "entropy-ablation", "Appendix I: four policy losses that differ in their entropy"},
+    DeepCommand{"reproduce", "entropy-ablation",
+                "Appendix I: four policy losses that differ in their entropy"},
+    DeepCommand{"reproduce", "atari", "Figure 4: replay actor-critic agents in Atari games"},
     DeepCommand{"list", "worlds", "The environments of vapor train, with settings"},
     DeepCommand{"list", "deep-agents", "The agents of vapor train, with settings"},
 };

@@ -1,5 +1,5 @@
-// The subcommands that are not this program's: `vapor train ARGS...` becomes the program vapor-deep,
-// which stands beside it, so that whoever does not train loads nothing of it.
+// The subcommands that are not this program's: `vapor train ARGS...` becomes the program
+// vapor-deep, which stands beside it, so that whoever does not train loads nothing of it.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -13,6 +13,7 @@ void add_deep_types();
 void add_train(CLI::App& app, Action& action);
 void add_play(CLI::App& app, Action& action);
 void add_deep_reproduce(CLI::App& app, Action& action);
+void add_reproduce_atari(CLI::App& parent, Action& action);
 void add_reproduce_deep_sea_net(CLI::App& parent, Action& action);
 void add_reproduce_entropy_ablation(CLI::App& parent, Action& action);
 void add_deep_lists(CLI::App& app, Action& action);

@@ -9,9 +9,11 @@ void add_deep_reproduce(CLI::App& app, Action& action) {
   command->footer(
       "Examples:\n"
       "  vapor reproduce deep-sea-net --quick\n"
-      "  vapor reproduce entropy-ablation --quick");
+      "  vapor reproduce entropy-ablation --quick\n"
+      "  vapor reproduce atari --quick");
   add_reproduce_deep_sea_net(*command, action);
   add_reproduce_entropy_ablation(*command, action);
+  add_reproduce_atari(*command, action);
 }
 
 }  // namespace vapor::command

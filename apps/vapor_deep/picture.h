@@ -24,7 +24,8 @@ struct Picture {
 // The cells of an environment that has a drawing: where the episode has been and where it is.
 Picture picture_of(const Environment& environment, std::span<const Index> states);
 
-// The newest plane of a stack of images; of channels of another kind (`stacked` false) the brightest.
+// The newest plane of a stack of images; of channels of another kind (`stacked` false) the
+// brightest.
 Picture picture_of(const ObservationShape& shape, std::span<const std::byte> observation,
                    bool stacked);
 

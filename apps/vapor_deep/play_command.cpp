@@ -92,15 +92,16 @@ void print(const Options& options, const std::vector<Shown>& episodes) {
     ordered_json answer = {{"run", options.run}, {"seed", options.seed}};
     answer["episodes"] = ordered_json::array();
     for (const Shown& episode : episodes)
-      answer["episodes"].push_back({{"return", episode.episode_return}, {"length", episode.length}});
+      answer["episodes"].push_back(
+          {{"return", episode.episode_return}, {"length", episode.length}});
     if (!options.gif.empty()) answer["gif"] = options.gif;
     fmt::print("{}\n", answer.dump(2));
   }
   if (!options.output.for_people()) return;
   Rows rows = {{"episode", "return", "actions"}};
   for (std::size_t k = 0; k < episodes.size(); ++k)
-    rows.push_back({std::to_string(k + 1), number(episodes[k].episode_return),
-                    whole(episodes[k].length)});
+    rows.push_back(
+        {std::to_string(k + 1), number(episodes[k].episode_return), whole(episodes[k].length)});
   print_table(rows, 0);
   if (!options.gif.empty()) fmt::print("{}\n", dim("film in " + options.gif));
 }

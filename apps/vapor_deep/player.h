@@ -24,7 +24,8 @@ class Player {
   virtual Picture picture() = 0;
 };
 
-// Of the run in a folder, made by `vapor train`. Throws InputError that names what is wrong with it.
+// Of the run in a folder, made by `vapor train`. Throws InputError that names what is wrong with
+// it.
 std::unique_ptr<Player> make_player(const std::string& folder);
 
 }  // namespace vapor::command

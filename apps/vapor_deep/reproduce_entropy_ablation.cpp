@@ -4,6 +4,7 @@
 #include <string>
 
 #include "commands.h"
+#include "game_findings.h"
 #include "reproduction.h"
 #include "trainings.h"
 #include "vapor/deep/entropy_ablation.h"
@@ -18,7 +19,24 @@ struct AblationOptions {
   int seeds = 0;
   std::optional<std::uint64_t> first_seed;
   std::int64_t episodes = 0;
+  std::string games;
+  std::int64_t frames = 0;
 };
+
+// The same losses in games: MinAtar's, or those of --games in Atari.
+deep::GameStudy games_of(const AblationOptions& options, const deep::EntropyAblation& ablation) {
+  const nlohmann::ordered_json sweep =
+      experiment_sweep("entropy-ablation").at(options.common.quick ? "quick" : "full").at("games");
+  deep::GameStudy study;
+  for (const deep::EntropyLoss& loss : ablation.losses)
+    study.players.push_back({loss.name, loss.agent});
+  study.games = options.games.empty() ? sweep.at("envs").get<std::vector<std::string>>()
+                                      : atari_games(options.games);
+  study.frames = options.frames > 0 ? options.frames : sweep.at("frames").get<std::int64_t>();
+  study.seeds = options.seeds > 0 ? options.seeds : sweep.at("seeds").get<int>();
+  study.first_seed = ablation.first_seed;
+  return study;
+}
 
 deep::EntropyAblation part(bool quick) {
   return deep::entropy_ablation_of(experiment_sweep("entropy-ablation"), quick ? "quick" : "full");
@@ -45,7 +63,8 @@ void print_ablation(const Findings& findings) {
               {"spec", "seeds", "solved_by_seed", "first_success_by_seed", "found_seeds",
                "mean_return"}),
       "rows", "episodes until solved, mean over seeds; a seed that never does counts as the cap");
-  print_findings_table(findings, "losses", "over all tasks");
+  print_findings_table(findings, "losses", "over all depths");
+  print_game_findings(findings["games"]);
 }
 
 }  // namespace
@@ -63,18 +82,31 @@ void add_reproduce_entropy_ablation(CLI::App& parent, Action& action) {
   add_whole(*command, "--episodes", options->episodes, kEpisodes,
             "Cap: a seed that has not solved it by then is counted there")
       ->default_str(default_text(full.tasks.front().episodes, quick.tasks.front().episodes));
+  add_text(*command, "--games", options->games, "LIST",
+           "Atari games with commas between them, or all (57), instead of MinAtar's")
+      ->default_str("those of MinAtar in experiments/entropy-ablation/sweep.json");
+  add_whole(*command, "--frames", options->frames, {1, 1'000'000'000'000},
+            "Actions of each run in a game")
+      ->default_str("that of experiments/entropy-ablation/sweep.json");
   command->footer(
       "Examples:\n"
       "  vapor reproduce entropy-ablation --quick\n"
-      "  vapor reproduce entropy-ablation --depths 30 --seeds 10 --json");
+      "  vapor reproduce entropy-ablation --depths 30 --seeds 10 --json\n"
+      "  vapor reproduce entropy-ablation --games pong,freeway --frames 1000000");
   command->callback([options, &action] {
     action = [options] {
       return run_reproduction(
           "entropy-ablation", options->common,
           [&](const ReproductionOptions& how) {
             const deep::EntropyAblation ablation = ablation_of(*options);
+            const deep::GameStudy games = games_of(*options, ablation);
             make_trainings(runs_of(study_of(ablation), how.out), how);
-            return entropy_ablation_findings(ablation, how.out);
+            make_game_runs(games, how);
+            Findings findings = entropy_ablation_findings(ablation, how.out);
+            findings["games"] = {{"experiment", "entropy-ablation in games"}};
+            findings["games"].update(game_findings(
+                games, how.out, options->games.empty() ? Normalise{} : human_normalised));
+            return findings;
           },
           print_ablation);
     };

@@ -80,7 +80,8 @@ std::vector<EpisodeCell> cells_of(const TrainOptions& options) {
     cells.push_back(cell);
   }
   validate(cells.front().settings);
-  for (const EpisodeCell& cell : cells) expect_room_for(cell.folder, header_of(cell.settings).definition);
+  for (const EpisodeCell& cell : cells)
+    expect_room_for(cell.folder, header_of(cell.settings).definition);
   return cells;
 }
 
@@ -135,8 +136,7 @@ void print_for_people(const std::vector<EpisodeCell>& cells) {
   const auto text = [](const std::optional<std::int64_t>& episode) {
     return episode ? std::to_string(*episode) : "-";
   };
-  Rows rows = {
-      {"seed", "solved", "first success", "episodes", "mean return", "time", "frames/s"}};
+  Rows rows = {{"seed", "solved", "first success", "episodes", "mean return", "time", "frames/s"}};
   for (const EpisodeCell& cell : cells) {
     const TrainingSummary& s = cell.summary;
     rows.push_back({std::to_string(cell.settings.seed), text(s.solved), text(s.first_success),

@@ -47,13 +47,15 @@ class FrameProgressLine {
       part.done += static_cast<double>(frames);
       part.worked += static_cast<double>(frames - begun_[each]);
     }
-    bar_.show(part, fmt::format("{} frames  {:.0f}/s  {} episodes  return {:.2f}  sigma {:.2g}  entropy {:.2g}  "
-                                "losses {:.2g} {:.2g} {:.2g}{}",
-                                whole(p.frames), p.frames_per_second, p.episodes, p.mean_return,
-                                p.sigma, p.entropy, p.losses.policy, p.losses.value, p.losses.reward,
-                                p.environments_lost == 0
-                                    ? ""
-                                    : fmt::format("  {} environments lost", p.environments_lost)));
+    bar_.show(
+        part,
+        fmt::format(
+            "{} frames  {:.0f}/s  {} episodes  return {:.2f}  sigma {:.2g}  entropy {:.2g}  "
+            "losses {:.2g} {:.2g} {:.2g}{}",
+            whole(p.frames), p.frames_per_second, p.episodes, p.mean_return, p.sigma, p.entropy,
+            p.losses.policy, p.losses.value, p.losses.reward,
+            p.environments_lost == 0 ? ""
+                                     : fmt::format("  {} environments lost", p.environments_lost)));
   }
 
  private:
@@ -132,8 +134,8 @@ ordered_json as_json(const std::vector<FrameCell>& cells) {
 void print_for_people(const std::vector<FrameCell>& cells) {
   const FrameTrainingSettings& settings = cells.front().settings;
   fmt::print("{}\n", bold(settings.agent + " in " + settings.env));
-  Rows rows = {{"seed", "frames", "episodes", "mean return", "of the last 100", "best", "time",
-                "frames/s"}};
+  Rows rows = {
+      {"seed", "frames", "episodes", "mean return", "of the last 100", "best", "time", "frames/s"}};
   for (const FrameCell& cell : cells) {
     const FrameTrainingSummary& s = cell.summary;
     rows.push_back({std::to_string(cell.settings.seed), whole(s.frames), whole(s.episodes),

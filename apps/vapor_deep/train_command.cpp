@@ -32,7 +32,8 @@ void refuse(const std::vector<CLI::Option*>& options, const std::string& env, co
 
 int run(const TrainOptions& options, const Kinds& kinds) {
   if (!is_observed_as_arrays(options.env)) {
-    refuse(kinds.of_frames, options.env, "whose states are known by index; it is trained by --episodes");
+    refuse(kinds.of_frames, options.env,
+           "whose states are known by index; it is trained by --episodes");
     return train_by_episodes(options);
   }
   refuse(kinds.of_episodes, options.env, "which is observed as arrays; it is trained by --frames");
@@ -40,7 +41,8 @@ int run(const TrainOptions& options, const Kinds& kinds) {
 }
 
 std::string list_of_agents() {
-  std::string list = "Agents, with settings as in vapor-lite:hidden=64,sigma_scale=3 (docs/deep.md):\n";
+  std::string list =
+      "Agents, with settings as in vapor-lite:hidden=64,sigma_scale=3 (docs/deep.md):\n";
   for (const deep::AgentKind& kind : deep::agent_kinds())
     list += fmt::format("  {:<24}{}\n", kind.name, kind.summary);
   return list;
@@ -49,9 +51,10 @@ std::string list_of_agents() {
 }  // namespace
 
 std::string folder_of(const TrainOptions& options, std::uint64_t seed) {
-  const std::string out = !options.out.empty() ? options.out
-                                               : fmt::format("out/train/{}/{}", folder_name(options.env),
-                                                             folder_name(options.agent));
+  const std::string out =
+      !options.out.empty()
+          ? options.out
+          : fmt::format("out/train/{}/{}", folder_name(options.env), folder_name(options.agent));
   return fmt::format("{}/seed-{}", out, seed);
 }
 
@@ -89,8 +92,9 @@ void add_train(CLI::App& app, Action& action) {
       add_whole(*command, "--places", options->places, {1, 1024},
                 "Of games: how many are played side by side")
           ->capture_default_str(),
-      add_whole(*command, "--actors", options->actors, {0, 256},
-                "Of games: threads that play beside the learner; 0: one thread, the same bytes again")
+      add_whole(
+          *command, "--actors", options->actors, {0, 256},
+          "Of games: threads that play beside the learner; 0: one thread, the same bytes again")
           ->capture_default_str(),
       command->add_flag("--unclipped-rewards", options->unclipped_rewards,
                         "Of games: learn from rewards as they are, not clipped to [-1, 1]"),

@@ -47,6 +47,42 @@ TEST_F(TrainCommand, TheNumberOfThreadsAndAStopInBetweenDoNotMatter) {
               contents(path("two") + seed + "/episodes.csv"));
 }
 
+TEST_F(TrainCommand, AnImageIsTrainedByFramesAndTheSameBytesComeAgain) {
+  const auto train = [&](const std::string& out) {
+    return vapor({"train", "--env", "catch", "--agent", "vapor-lite:batch=40,replay=2000",
+                  "--frames", "1000", "--places", "4", "--out", path(out), "--json"});
+  };
+  const Outcome made = train("a");
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  const json answer = json::parse(made.out);
+  EXPECT_GE(answer.at("frames"), 990);
+  EXPECT_GE(answer.at("episodes"), 100);
+  EXPECT_GT(answer.at("learner_frames"), 5000);
+  EXPECT_TRUE(answer.at("solved").is_null());
+  EXPECT_EQ(train("b").exit_code, 0);
+  EXPECT_EQ(contents(path("a/seed-1/episodes.csv")), contents(path("b/seed-1/episodes.csv")));
+}
+
+TEST_F(TrainCommand, ActorsPlayBesideTheLearner) {
+  const Outcome made = vapor({"train", "--env", "catch", "--agent", "actor-critic:batch=40",
+                              "--frames", "1000", "--actors", "2", "--out", path("a"), "--json"});
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  EXPECT_GE(json::parse(made.out).at("episodes"), 90);
+}
+
+TEST_F(TrainCommand, OptionsOfTheOtherKindOfEnvironmentAreRefused) {
+  EXPECT_THAT(refusal({"train", "--env", "catch", "--episodes", "10"}),
+              HasSubstr("--episodes: does not go with --env catch"));
+  EXPECT_THAT(refusal({"train", "--env", "deep_sea", "--frames", "10"}),
+              HasSubstr("--frames: does not go with --env deep_sea"));
+  EXPECT_THAT(refusal({"train", "--env", "catch", "--agent", "vapor-lite:uncertainty=counts"}),
+              HasSubstr("counts asks for states that are known by their index"));
+  EXPECT_THAT(refusal({"train", "--env", "catch", "--agent", "vapor-lite:torso=large"}),
+              HasSubstr("torso"));
+  EXPECT_THAT(refusal({"train", "--env", "atari:game=pongg"}), HasSubstr("did you mean pong"));
+  EXPECT_THAT(refusal({"train", "--env", "catc"}), HasSubstr("did you mean catch"));
+}
+
 TEST_F(TrainCommand, BadInputIsOneLineAndExitCode2) {
   EXPECT_THAT(refusal({"train", "--env", "deep_sea:depth=4", "--agent", "vapor-lit"}),
               HasSubstr("did you mean vapor-lite"));

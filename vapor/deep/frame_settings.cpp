@@ -62,7 +62,8 @@ FrameTrainingSettings frame_settings_of(const std::string& folder, const Definit
             .clip_rewards = definition.at("clip_rewards"),
             .checkpoint_frames = definition.at("checkpoint_frames")};
   } catch (const nlohmann::json::exception& error) {
-    throw InputError(folder + "/run.json", fmt::format("is no run of vapor train: {}", error.what()));
+    throw InputError(folder + "/run.json",
+                     fmt::format("is no run of vapor train: {}", error.what()));
   }
 }
 
