@@ -71,6 +71,7 @@ NAVIGATION = {
     "About": [
         "docs/benchmarks",
         "benchmarks/peers/README",
+        "data/README",
         "tests/reference/README",
         "docs/paper-slips",
         "CONTRIBUTING",
@@ -84,6 +85,7 @@ include_patterns = [
     "experiments/**.md",
     "examples/README.md",
     "benchmarks/peers/README.md",
+    "data/README.md",
     "tests/reference/README.md",
     "CONTRIBUTING.md",
     "CHANGELOG.md",

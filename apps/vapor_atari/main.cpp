@@ -69,6 +69,7 @@ void serve(const Arguments& arguments, Host& host) {
                     .channels = shape.channels,
                     .height = shape.height,
                     .width = shape.width,
+                    .element = static_cast<std::int32_t>(shape.element),
                     .memory_bytes = bytes};
   if (!send_reply(arguments.socket, Outcome::kGood) || !send_all(arguments.socket, hello)) return;
   Request request;

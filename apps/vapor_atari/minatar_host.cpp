@@ -29,7 +29,7 @@ class MinAtarHost final : public Host {
     }
     const py::sequence shape = game.attr("state_shape")();  // height, width, channels
     shape_ = {shape[2].cast<Index>(), shape[0].cast<Index>(), shape[1].cast<Index>(),
-              Element::kByte};
+              Element::kFlag};
   }
 
   Index actions() const override { return static_cast<Index>(actions_.size()); }

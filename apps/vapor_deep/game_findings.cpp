@@ -69,7 +69,7 @@ AgentCurves curves_of(const deep::GameStudy& study, const deep::GameStudy::Playe
     agent.scores.emplace_back();
     agent.normalised.emplace_back();
     for (const deep::GameRun& run : runs_of(study, player, game, out)) {
-      Curve curve = score_curve(read_run(run.folder), study.frames, kWindows);
+      Curve curve = deep::score_curve(read_run(run.folder), study.frames, kWindows);
       agent.scores.back().push_back(curve);
       if (normalise)
         for (double& score : curve) score = normalise(game, score);

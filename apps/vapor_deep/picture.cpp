@@ -31,9 +31,9 @@ Picture picture_of(const ObservationShape& shape, std::span<const std::byte> obs
   Picture picture{shape.width, shape.height, {}};
   const std::size_t plane = static_cast<std::size_t>(shape.width) * shape.height;
   const auto shade = [&](std::size_t element) -> std::uint8_t {
-    if (shape.element == Element::kByte) {
+    if (shape.element != Element::kFloat) {
       const auto value = std::to_integer<std::uint8_t>(observation[element]);
-      return stacked ? value : value == 0 ? 0 : 255;
+      return shape.element == Element::kFlag ? static_cast<std::uint8_t>(255 * value) : value;
     }
     float value = 0.0F;
     std::copy_n(observation.data() + element * sizeof value, sizeof value,

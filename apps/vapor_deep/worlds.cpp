@@ -68,11 +68,14 @@ deep::TrainingParts parts_of(const std::string& env) {
   deep::TrainingParts parts;
   parts.make_environment = [env](Index places) { return make_arrays(env, places); };
   parts.make_agent = make_agent;
-  // The paper's settings, with a torso that fits what is seen.
+  // The paper's settings; small images have a torso that fits them and learn in larger steps.
   const bool large_images = Spec("--env", env).name() == "atari";
   parts.defaults = [large_images](const std::string& place, const std::string& agent) {
     deep::Config config = deep::paper_config(place, agent);
-    config.torso = large_images ? deep::Torso::kSmall : deep::Torso::kTiny;
+    if (large_images) return config;
+    config.torso = deep::Torso::kTiny;
+    for (deep::AdamSettings* adam : {&config.actor, &config.critic, &config.reward})
+      adam->learning_rate = 1e-3;
     return config;
   };
   return parts;

@@ -39,7 +39,7 @@ TEST(GameEnvironment, ShapeAndActionsFollowTheSettings) {
   EXPECT_EQ(game("minatar:game=breakout", 1)->actions(), 3);
   EXPECT_EQ(game("minatar:game=breakout,actions=full", 1)->actions(), 6);
   EXPECT_EQ(game("minatar:game=seaquest", 1)->shape(),
-            (ObservationShape{10, 10, 10, Element::kByte}));
+            (ObservationShape{10, 10, 10, Element::kFlag}));
 }
 
 TEST(GameEnvironment, ASeedDecidesEverything) {

@@ -86,6 +86,8 @@ TEST_F(PlayCommand, WatchingDrawsEveryMoment) {
 TEST_F(PlayCommand, WhatIsNoRunOrHasNoPolicyIsRefused) {
   EXPECT_THAT(refusal({"play", path("nothing")}), HasSubstr("is not a run"));
   const std::string run = trained();
+  EXPECT_THAT(refusal({"play", run, "--gif", path("no") + "/folder/film.gif"}),
+              HasSubstr("film.gif: cannot be written"));
   std::ofstream(run + "/policy", std::ios::trunc) << "broken";
   EXPECT_THAT(refusal({"play", run}), HasSubstr("policy: is not the policy of this run"));
   std::filesystem::remove(run + "/policy");
@@ -95,8 +97,6 @@ TEST_F(PlayCommand, WhatIsNoRunOrHasNoPolicyIsRefused) {
                 .exit_code,
             0);
   EXPECT_THAT(refusal({"play", path("r") + "/seed-1"}), HasSubstr("vapor view shows it"));
-  EXPECT_THAT(refusal({"play", trained(), "--gif", path("no") + "/folder/film.gif"}),
-              HasSubstr("film.gif: cannot be written"));
 }
 
 }  // namespace

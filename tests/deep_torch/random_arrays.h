@@ -15,7 +15,7 @@ inline ObservationStore random_arrays(const ObservationShape& shape, Index n) {
   std::vector<std::byte> array(shape.bytes());
   for (Index k = 0; k < n; ++k) {
     for (Index i = 0; i < shape.elements(); ++i)
-      if (shape.element == Element::kByte) {
+      if (shape.element != Element::kFloat) {
         array[i] = static_cast<std::byte>(random.index(256));
       } else {
         const auto x = static_cast<float>(random.normal());

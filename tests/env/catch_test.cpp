@@ -80,7 +80,7 @@ TEST(Catch, IsTheSameFromTheSameSeed) {
 
 TEST(VectorRegistry, KnowsCatchAndRefusesOthers) {
   const auto game = make_vector_environment(Spec("--env", "catch:rows=7,columns=3"), 2);
-  EXPECT_EQ(game->shape(), (ObservationShape{.height = 7, .width = 3}));
+  EXPECT_EQ(game->shape(), (ObservationShape{.height = 7, .width = 3, .element = Element::kFlag}));
   EXPECT_EQ(game->places(), 2);
   const auto refusal = [](const char* spec) -> std::string {
     try {

@@ -37,10 +37,12 @@ struct Hello {
   std::int32_t channels = 0;
   std::int32_t height = 0;
   std::int32_t width = 0;
-  std::int32_t unused = 0;
+  std::int32_t element = 0;  // of Element
   std::uint64_t memory_bytes = 0;
 
-  ObservationShape shape() const { return {channels, height, width, Element::kByte}; }
+  ObservationShape shape() const {
+    return {channels, height, width, static_cast<Element>(element)};
+  }
 };
 
 enum class RequestKind : std::uint32_t { kReset, kStep };

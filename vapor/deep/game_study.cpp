@@ -14,15 +14,17 @@ std::vector<GameRun> runs_of(const GameStudy& study, const GameStudy::Player& pl
   std::vector<GameRun> runs;
   for (int k = 0; k < study.seeds; ++k) {
     const std::uint64_t seed = study.first_seed + static_cast<std::uint64_t>(k);
-    runs.push_back({{.env = game,
-                     .agent = player.spec,
-                     .frames = study.frames,
-                     .seed = seed,
-                     .places = study.places,
-                     .actors = study.actors,
-                     .checkpoint_frames = study.checkpoint_frames},
-                    fmt::format("{}/{}/{}/frames-{}/seed-{}", out, folder_name(game),
-                                folder_name(player.spec), study.frames, seed)});
+    GameRun run;
+    run.settings.env = game;
+    run.settings.agent = player.spec;
+    run.settings.frames = study.frames;
+    run.settings.seed = seed;
+    run.settings.places = study.places;
+    run.settings.actors = study.actors;
+    run.settings.checkpoint_frames = study.checkpoint_frames;
+    run.folder = fmt::format("{}/{}/{}/frames-{}/seed-{}", out, folder_name(game),
+                             folder_name(player.spec), study.frames, seed);
+    runs.push_back(run);
   }
   return runs;
 }

@@ -28,7 +28,7 @@ class Catch : public VectorEnvironment {
   Index places() const override { return static_cast<Index>(games_.size()); }
   Index actions() const override { return 3; }
   ObservationShape shape() const override {
-    return {.height = settings_.rows, .width = settings_.columns};
+    return {.height = settings_.rows, .width = settings_.columns, .element = Element::kFlag};
   }
 
   std::span<const std::byte> reset(std::uint64_t seed) override {

@@ -12,7 +12,11 @@
 
 namespace vapor {
 
-enum class Element { kByte, kFloat };
+enum class Element {
+  kByte,   // a shade, 0 to 255; networks see x / 255
+  kFlag,   // a byte that is 0 or 1
+  kFloat,
+};
 
 // An observation is channels x height x width elements, row by row within a channel.
 struct ObservationShape {
@@ -23,7 +27,7 @@ struct ObservationShape {
 
   Index elements() const { return channels * height * width; }
   std::size_t bytes() const {
-    return static_cast<std::size_t>(elements()) * (element == Element::kByte ? 1 : sizeof(float));
+    return static_cast<std::size_t>(elements()) * (element == Element::kFloat ? sizeof(float) : 1);
   }
   bool operator==(const ObservationShape&) const = default;
 };

@@ -55,11 +55,11 @@ void InputBuffer::gather(Index user, std::span<const Index> observations) {
 void InputBuffer::convert(const std::byte* array, float* row) const {
   const ObservationShape& s = shape();
   const Index pixels = s.height * s.width;
-  if (s.element == Element::kByte)
-    interleave(reinterpret_cast<const std::uint8_t*>(array), row, s.channels, pixels,
-               1.0F / 255.0F);
-  else
+  if (s.element == Element::kFloat)
     interleave(reinterpret_cast<const float*>(array), row, s.channels, pixels, 1.0F);
+  else
+    interleave(reinterpret_cast<const std::uint8_t*>(array), row, s.channels, pixels,
+               s.element == Element::kByte ? 1.0F / 255.0F : 1.0F);
 }
 
 }  // namespace vapor::deep
