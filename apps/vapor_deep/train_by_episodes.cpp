@@ -49,11 +49,12 @@ class TrainingProgress {
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
     line_.show(fmt::format(
-        "{}/{} episodes  {:.3g} episodes/s  {:.3g}k frames/s  return {:.3f}  goals {}  sigma {:.4f}"
-        "  entropy {:.4f}",
+        "{}/{} episodes  {:.3g}/s  {:.3g}k frames/s  return {:.3f}  goals {}  sigma {:.2g}  "
+        "entropy {:.2g}  losses {:.2g} {:.2g} {:.2g}",
         done_, episodes_, static_cast<double>(played_) / seconds,
         1e-3 * static_cast<double>(learner_frames_) / seconds, row.episode.episode_return,
-        successes_, row.episode.sigma, row.episode.entropy));
+        successes_, row.episode.sigma, row.episode.entropy, row.losses.policy, row.losses.value,
+        row.losses.reward));
   }
 
  private:
