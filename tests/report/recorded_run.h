@@ -56,15 +56,15 @@ inline void write_run(const std::string& folder, const RecordedRun& run) {
 struct RecordedTraining {
   std::string env = "deep_sea:depth=10";
   std::string agent = "vapor-lite";
-  std::int64_t cap = 4;         // of episodes; of frames, if `ends` are given
-  std::vector<double> returns;  // of the episodes that are there; > 0: reached the goal
-  std::vector<double> ends;     // frames so far at their ends; empty: a training by episodes
+  std::int64_t cap = 4;              // of episodes; of frames, if `ends` are given
+  std::vector<double> returns = {};  // of the episodes that are there; > 0: reached the goal
+  std::vector<double> ends = {};     // frames so far at their ends; empty: a training by episodes
   std::uint64_t seed = 1;
   std::string stop = "never";
   bool finished = true;
 };
 
-inline RunHeader header_of(const RecordedTraining& training) {
+inline RunHeader training_header(const RecordedTraining& training) {
   const bool by_frames = !training.ends.empty();
   RunHeader header;
   header.definition = {{"env", training.env},
@@ -83,7 +83,7 @@ inline RunHeader header_of(const RecordedTraining& training) {
 
 inline void write_training(const std::string& folder, const RecordedTraining& training) {
   const bool by_frames = !training.ends.empty();
-  RunFolder record(folder, header_of(training));
+  RunFolder record(folder, training_header(training));
   for (std::size_t i = 0; i < training.returns.size(); ++i) {
     const double success = training.returns[i] > 0.0 ? 1.0 : 0.0;
     record.append(std::vector{training.returns[i], by_frames ? 10.0 : success,

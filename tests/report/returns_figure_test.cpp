@@ -81,7 +81,8 @@ TEST_F(ReturnsFigure, SeedsOfDifferentLengthsHaveTheWindowsOfTheLongest) {
   EXPECT_EQ(of.picture.at(1, "from"), 39);
   EXPECT_EQ(of.picture.at(1, "return"), 7.0);
   EXPECT_EQ(of.picture.at(2, "to"), 128);
-  EXPECT_THAT(text_of(of.caption), HasSubstr("1 training is not finished"));
+  EXPECT_THAT(text_of(of.caption),
+              HasSubstr("Not finished, and shown as far as they went: 1 training."));
   EXPECT_THAT(text_of(of.caption), Not(HasSubstr("Solved")));
 }
 
@@ -105,11 +106,20 @@ TEST_F(ReturnsFigure, WhatDiffersInTheDefinitionsTellsLinesApart) {
   record({.cap = 4, .returns = {1.0}});
   record({.cap = 8, .returns = {2.0}});
   record({.cap = 8, .returns = {4.0}, .seed = 2});
+  record({.agent = "soft-q", .returns = {0.0}});
   const Figure of = figure();
-  ASSERT_EQ(of.picture.rows.size(), 2u);
+  ASSERT_EQ(of.picture.rows.size(), 3u);
+  EXPECT_EQ(of.picture.at(2, "agent"), "soft-q");
   EXPECT_EQ(of.picture.at(0, "agent"), "vapor-lite, episodes 4");
   EXPECT_EQ(of.picture.at(1, "agent"), "vapor-lite, episodes 8");
   EXPECT_EQ(of.picture.at(1, "return"), 3.0);
+}
+
+TEST_F(ReturnsFigure, PanelsStandInTheOrderOfTheirNumbers) {
+  for (const char* depth : {"10", "5", "100"})
+    record({.env = std::string("deep_sea:depth=") + depth, .returns = {1.0}});
+  EXPECT_EQ(figure().spec["facet"]["sort"].dump(),
+            R"(["deep_sea:depth=5","deep_sea:depth=10","deep_sea:depth=100"])");
 }
 
 TEST_F(ReturnsFigure, BothAxesHaveAFigureOfTheirOwn) {

@@ -3,111 +3,29 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "vapor/record/run_summary.h"
-#include "vapor/report/findings.h"
 #include "vapor/report/study.h"
 #include "vapor/report/study_words.h"
+#include "vapor/report/training_lines.h"
 #include "vapor/report/wording.h"
 
 namespace vapor {
 namespace {
 
 using nlohmann::ordered_json;
-using Trainings = std::vector<const RunDigest*>;
 
 constexpr std::size_t kTableWindows = 8;  // rows of a curve in the table for readers
 
-// The seeds of an agent in an environment.
-struct Line {
-  std::string panel;  // the environment
-  std::string agent;  // with the settings that tell it from other lines of the panel
-  std::vector<const RunDigest*> seeds;
-};
-
-bool is_complete(const Definition& definition) {
-  const auto seed = definition.find("seed");
-  return !text_at(definition, "env").empty() && !text_at(definition, "agent").empty() &&
-         seed != definition.end() && seed->is_number_unsigned();
-}
-
-std::string text_of(const ordered_json& value) {
-  return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-}
-
-// Those of the axis that can be drawn, each once.
-Trainings drawable(std::span<const RunDigest> runs, bool by_frames, std::vector<LeftOut>& refused) {
-  Trainings trainings;
-  std::map<std::string, std::string> seen;  // definition, folder
-  for (const RunDigest& run : runs) {
-    if (!run.is_training() || run.returns->by_frames != by_frames) continue;
-    if (!is_complete(run.run.definition)) {
-      refused.push_back(
-          {run.folder, "definition: env and agent must be text and seed a whole number >= 0"});
-      continue;
-    }
-    if (run.returns->windows.empty()) {
-      refused.push_back({run.folder, "is a training of which no episode is over yet"});
-      continue;
-    }
-    const auto [first, is_new] = seen.try_emplace(text_of(run.run.definition), run.folder);
-    if (is_new)
-      trainings.push_back(&run);
-    else
-      refused.push_back({run.folder, "has the definition and the seed of " + first->second +
-                                         "; a run counts once"});
-  }
-  return trainings;
-}
-
-// The fields of the definitions, other than those that lines are drawn by, that are not all equal.
-std::vector<std::string> differing_fields(const Trainings& trainings) {
-  std::map<std::string, std::set<std::string>> values;
-  for (const RunDigest* run : trainings)
-    for (const auto& [name, value] : run->run.definition.items()) values[name];
-  for (auto& [name, texts] : values)
-    for (const RunDigest* run : trainings)
-      texts.insert(text_of(run->run.definition.value(name, ordered_json())));
-  std::vector<std::string> fields;
-  for (const auto& [name, texts] : values)
-    if (texts.size() > 1 && name != "env" && name != "agent" && name != "seed")
-      fields.push_back(name);
-  return fields;
-}
-
-// By environment, and then by agent.
-std::vector<Line> lines_of(const Trainings& trainings) {
-  std::map<std::string, Trainings> by_env;
-  for (const RunDigest* run : trainings) by_env[text_at(run->run.definition, "env")].push_back(run);
-  std::vector<Line> lines;
-  for (const auto& [env, of_env] : by_env) {
-    const std::vector<std::string> fields = differing_fields(of_env);
-    std::map<std::string, Trainings, ByRank> by_agent;
-    for (const RunDigest* run : of_env) {
-      std::string name = text_at(run->run.definition, "agent");
-      for (const std::string& field : fields)
-        name += fmt::format(", {} {}", field,
-                            text_of(run->run.definition.value(field, ordered_json())));
-      by_agent[name].push_back(run);
-    }
-    for (auto& [agent, seeds] : by_agent) {
-      std::ranges::sort(seeds, {}, [](const RunDigest* run) { return seed_of(*run); });
-      lines.push_back({env, agent, seeds});
-    }
-  }
-  return lines;
-}
-
-std::vector<std::string> agents_of(const std::vector<Line>& lines) {
+std::vector<std::string> agents_of(const std::vector<TrainingLine>& lines) {
   std::set<std::string, ByRank> agents;
-  for (const Line& line : lines) agents.insert(line.agent);
+  for (const TrainingLine& line : lines) agents.insert(line.agent);
   return {agents.begin(), agents.end()};
 }
 
 // A row a window in which a seed has an episode. The windows are those of the longest seed.
-void add_curve(DataTable& table, const Line& line) {
+void add_curve(DataTable& table, const TrainingLine& line) {
   std::int64_t width = 1;
   std::int64_t last = 0;
   for (const RunDigest* run : line.seeds) {
@@ -133,19 +51,19 @@ void add_curve(DataTable& table, const Line& line) {
   }
 }
 
-DataTable picture_of(const std::vector<Line>& lines) {
+DataTable picture_of(const std::vector<TrainingLine>& lines) {
   DataTable table;
   table.columns = {"panel",  "agent", "from", "to",    "middle",
                    "return", "low",   "high", "seeds", "episodes"};
-  for (const Line& line : lines) add_curve(table, line);
+  for (const TrainingLine& line : lines) add_curve(table, line);
   return table;
 }
 
 // Every seed in windows of its own.
-DataTable seed_curves(const std::vector<Line>& lines) {
+DataTable seed_curves(const std::vector<TrainingLine>& lines) {
   DataTable table;
   table.columns = {"environment", "agent", "seed", "from", "to", "episodes", "return", "folder"};
-  for (const Line& line : lines)
+  for (const TrainingLine& line : lines)
     for (const RunDigest* run : line.seeds) {
       const ReturnCurve& curve = *run->returns;
       for (std::size_t i = 0; i < curve.windows.size(); ++i) {
@@ -174,14 +92,21 @@ ordered_json layers_of(const std::string& axis, const std::vector<std::string>& 
   ordered_json low = y;
   low["field"] = "low";
   const ordered_json colour = style.colour(agents);
-  return {{{"transform", {{{"filter", "datum.seeds > 1"}}}},
-           {"mark", {{"type", "area"}, {"fillOpacity", 0.16}}},
+  // No filters: a panel that they leave nothing of has no extent. The band of one seed has no
+  // height.
+  const ordered_json seen_alone = {{"condition", {{"test", "datum.seeds === 1"}, {"value", 1}}},
+                                   {"value", 0}};
+  return {{{"mark", {{"type", "area"}, {"fillOpacity", 0.16}}},
            {"encoding", {{"x", x}, {"y", low}, {"y2", {{"field", "high"}}}, {"color", colour}}}},
           {{"mark", {{"type", "line"}}},
            {"encoding", {{"x", x}, {"y", y}, {"color", colour}, {"strokeWidth", line_width()}}}},
-          {{"transform", {{{"filter", "datum.seeds === 1"}}}},
-           {"mark", {{"type", "point"}, {"filled", true}, {"size", 22}, {"opacity", 1}}},
-           {"encoding", {{"x", x}, {"y", y}, {"color", colour}, {"shape", style.shape(agents)}}}},
+          {{"mark", {{"type", "point"}, {"filled", true}, {"size", 22}}},
+           {"encoding",
+            {{"x", x},
+             {"y", y},
+             {"color", colour},
+             {"shape", style.shape(agents)},
+             {"opacity", seen_alone}}}},
           // Lines are hard to hit with a pointer: wide and invisible marks carry the tooltips.
           {{"mark", {{"type", "point"}, {"filled", true}, {"fillOpacity", 0}, {"size", 120}}},
            {"encoding",
@@ -195,18 +120,20 @@ ordered_json layers_of(const std::string& axis, const std::vector<std::string>& 
 }
 
 // Environments have returns and lengths of their own, so panels have axes of their own.
-ordered_json spec_of(const DataTable& picture, const ordered_json& layers) {
-  const std::size_t panel = picture.column("panel");
-  const bool several = std::ranges::any_of(
-      picture.rows, [&](const auto& row) { return row[panel] != picture.rows.front()[panel]; });
-  if (!several) return {{"height", 400}, {"data", {{"name", "picture"}}}, {"layer", layers}};
-  return {{"data", {{"name", "picture"}}},
-          {"usermeta", {{"own_axes", true}}},
-          {"facet", {{"field", "panel"}, {"type", "nominal"}, {"title", nullptr}}},
-          {"spec", {{"height", 260}, {"layer", layers}}},
-          {"resolve",
-           {{"scale", {{"x", "independent"}, {"y", "independent"}}},
-            {"axis", {{"x", "independent"}, {"y", "independent"}}}}}};
+ordered_json spec_of(const std::vector<TrainingLine>& lines, const ordered_json& layers) {
+  ordered_json panels = ordered_json::array();
+  for (const TrainingLine& line : lines)
+    if (panels.empty() || panels.back() != line.panel) panels.push_back(line.panel);
+  if (panels.size() == 1)
+    return {{"height", 400}, {"data", {{"name", "picture"}}}, {"layer", layers}};
+  return {
+      {"data", {{"name", "picture"}}},
+      {"usermeta", {{"own_axes", true}}},
+      {"facet", {{"field", "panel"}, {"type", "nominal"}, {"sort", panels}, {"title", nullptr}}},
+      {"spec", {{"height", 260}, {"layer", layers}}},
+      {"resolve",
+       {{"scale", {{"x", "independent"}, {"y", "independent"}}},
+        {"axis", {{"x", "independent"}, {"y", "independent"}}}}}};
 }
 
 std::string summary_of(const DataTable& picture, const std::string& axis) {
@@ -222,10 +149,10 @@ std::string summary_of(const DataTable& picture, const std::string& axis) {
 
 // "Solved (...): vapor-lite in deep_sea:depth=10 by 2 of 3 seeds, at episodes 112 and 140."; empty
 // if none of the trainings tells success.
-std::string solved_sentence(const std::vector<Line>& lines) {
+std::string solved_sentence(const std::vector<TrainingLine>& lines) {
   std::vector<std::string> parts;
   bool any = false;
-  for (const Line& line : lines) {
+  for (const TrainingLine& line : lines) {
     std::vector<std::string> episodes;
     for (const RunDigest* run : line.seeds) {
       any = any || run->summary.first_success.has_value();
@@ -244,18 +171,18 @@ std::string solved_sentence(const std::vector<Line>& lines) {
       listed(parts));
 }
 
-std::vector<std::string> caption_of(const std::vector<Line>& lines, const DataTable& picture,
-                                    const std::string& axis) {
+std::vector<std::string> caption_of(const std::vector<TrainingLine>& lines,
+                                    const DataTable& picture, const std::string& axis) {
   std::vector<std::uint64_t> seeds;
   std::size_t unfinished = 0;
   bool ragged = false;
-  for (const Line& line : lines)
+  for (const TrainingLine& line : lines)
     for (const RunDigest* run : line.seeds) {
       seeds.push_back(seed_of(*run));
       if (!run->run.finished) ++unfinished;
     }
   for (std::size_t row = 0; row < picture.rows.size(); ++row)
-    for (const Line& line : lines)
+    for (const TrainingLine& line : lines)
       ragged = ragged ||
                (picture.at(row, "panel") == line.panel && picture.at(row, "agent") == line.agent &&
                 picture.at(row, "seeds") != line.seeds.size());
@@ -271,9 +198,8 @@ std::vector<std::string> caption_of(const std::vector<Line>& lines, const DataTa
         "Where a seed has no episode in a window, or has stopped, the mean is over the others; the "
         "table counts them.");
   if (unfinished > 0)
-    caption.push_back(fmt::format(
-        "{} not finished and shown as far as it went.",
-        unfinished == 1 ? "1 training is" : fmt::format("{} trainings are", unfinished)));
+    caption.push_back(fmt::format("Not finished, and shown as far as they went: {}.",
+                                  counted(unfinished, "training")));
   if (const std::string solved = solved_sentence(lines); !solved.empty()) caption.push_back(solved);
   caption.emplace_back(
       "The full data has the windows of every seed; every episode is in episodes.csv of the run's "
@@ -281,17 +207,17 @@ std::vector<std::string> caption_of(const std::vector<Line>& lines, const DataTa
   return caption;
 }
 
-Figure figure_of(const std::vector<Line>& lines, const std::string& axis, const std::string& id,
-                 PlotStyle& style) {
+Figure figure_of(const std::vector<TrainingLine>& lines, const std::string& axis,
+                 const std::string& id, PlotStyle& style) {
   Figure figure;
   figure.id = id + "-" + axis;
   figure.title = "Return against " + axis;
   figure.picture = picture_of(lines);
-  figure.spec = spec_of(figure.picture, layers_of(axis, agents_of(lines), style));
+  figure.spec = spec_of(lines, layers_of(axis, agents_of(lines), style));
   figure.summary = summary_of(figure.picture, axis);
   figure.caption = caption_of(lines, figure.picture, axis);
   std::vector<std::string> commands;
-  for (const Line& line : lines)
+  for (const TrainingLine& line : lines)
     for (const RunDigest* run : line.seeds) commands.push_back(run->run.command);
   figure.commands = common_commands(commands);
   figure.table = {{"environment", CellForm::kValue, {"panel"}},
@@ -312,7 +238,7 @@ TrainingFigures training_figures(std::span<const RunDigest> runs, const std::str
                                  PlotStyle& style) {
   TrainingFigures result;
   for (const bool by_frames : {true, false}) {
-    const std::vector<Line> lines = lines_of(drawable(runs, by_frames, result.refused));
+    const std::vector<TrainingLine> lines = training_lines(runs, by_frames, result.refused);
     if (!lines.empty())
       result.figures.push_back(figure_of(lines, by_frames ? "frames" : "episodes", id, style));
   }
