@@ -36,8 +36,13 @@ class CountingNetwork : public TableNetwork {
     ++steps;
     TableNetwork::step();
   }
+  void set_first_rows(std::span<const Index> rows) override {
+    first_rows.assign(rows.begin(), rows.end());
+  }
+  void begin_episode(Index place) override { begun.push_back(place); }
   int passes = 0;
   int steps = 0;
+  std::vector<Index> first_rows, begun;
 };
 
 struct Split {
@@ -124,6 +129,19 @@ TEST(NetworkParts, APartThatAsksTwiceGetsANewPass) {
   EXPECT_EQ(split.whole->passes, 1);
   split.parts[0]->evaluate(kBatch);
   EXPECT_EQ(split.whole->passes, 2);
+}
+
+// An episode that begins changes what a recurrent whole computes, also for a part that has not
+// asked yet.
+TEST(NetworkParts, AnyPartTellsTheWholeOfEpisodesAndFirstRows) {
+  Split split;
+  split.parts[0]->evaluate(kBatch);
+  split.parts[2]->begin_episode(1);
+  split.parts[1]->evaluate(kBatch);
+  EXPECT_EQ(split.whole->passes, 2);
+  EXPECT_EQ(split.whole->begun, (std::vector<Index>{1}));
+  split.parts[1]->set_first_rows(std::vector<Index>{0, 2});
+  EXPECT_EQ(split.whole->first_rows, (std::vector<Index>{0, 2}));
 }
 
 TEST(NetworkParts, GradientsAreZeroAfterForward) {

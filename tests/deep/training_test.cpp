@@ -99,6 +99,8 @@ TEST_F(TrainingTest, BadInputIsNamed) {
   EXPECT_THAT(refusal(settings), HasSubstr("entropy=tuned"));
   settings.agent = "vapor-lite:uncertainty=none";
   EXPECT_THAT(refusal(settings), HasSubstr("uncertainty"));
+  settings.agent = "vapor-lite:lstm=16";
+  EXPECT_THAT(refusal(settings), HasSubstr("--agent vapor-lite:lstm: must be 0"));
   settings.agent = "vapor-lite-closed:entropy_weight=0";
   EXPECT_THAT(refusal(settings), HasSubstr("entropy_weight"));
   settings = small("vapor-lite");

@@ -201,6 +201,8 @@ TEST(ImageAgentSettings, AreRefusedByName) {
   EXPECT_THAT(error_of("vapor-lite:gradient_norm=0"), HasSubstr("gradient_norm: must be in"));
   EXPECT_THAT(error_of("vapor-lite:critic_weight=-1"), HasSubstr("critic_weight: must be in"));
   EXPECT_THAT(error_of("vapor-lite:ensemble_weight=-1"), HasSubstr("ensemble_weight: must be in"));
+  EXPECT_EQ(error_of("vapor-lite:torso=tiny,lstm=16"), "");
+  EXPECT_THAT(error_of("vapor-lite:lstm=-1"), HasSubstr("lstm: must be in"));
   EXPECT_THAT(error_of("vapor-lite:torch_threads=0"), HasSubstr("torch_threads: must be in"));
 }
 

@@ -50,6 +50,10 @@ void ActorCritic::evaluate_rows(std::span<const Index> observations, Pass pass) 
   }
 }
 
+void ActorCritic::begin_episode(Index place, RandomStream& /*random*/) {
+  actor_->begin_episode(place);
+}
+
 void ActorCritic::play(std::span<const Index> observations, std::span<double> pi,
                        std::span<double> sigma) {
   evaluate_rows(observations, Pass::kPlay);
@@ -117,6 +121,7 @@ void ActorCritic::improve(const Batch& batch) {
 }
 
 void ActorCritic::learn(const Batch& batch, RandomStream& random, std::span<double> priorities) {
+  actor_->set_first_rows(batch.first_rows);
   evaluate_rows(batch.observations.observations(), Pass::kLearn);
   values_ = critic_->forward(batch.observations.observations());
   follow_sequences(batch);

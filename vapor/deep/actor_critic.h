@@ -25,10 +25,11 @@ struct ActorCriticSettings {
 class ActorCritic : public Agent {
  public:
   // `actor` has an output an action, `critic` has one; `uncertainty` may be null if the objective
-  // does without.
+  // does without. Recurrent ones must be parts of one network.
   ActorCritic(const ActorCriticSettings& settings, Index actions, std::unique_ptr<Network> actor,
               std::unique_ptr<Network> critic, std::unique_ptr<Uncertainty> uncertainty);
 
+  void begin_episode(Index place, RandomStream& random) override;
   void play(std::span<const Index> observations, std::span<double> pi,
             std::span<double> sigma) override;
   void observe(std::span<const Frame> frames) override;

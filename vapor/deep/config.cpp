@@ -54,6 +54,7 @@ void read_learning(Spec& spec, Config& c) {
   read_whole(spec, "layers", c.layers);
   read(spec, "row_std", c.row_std);
   read_choice(spec, "torso", c.torso, torso_names());
+  read_whole(spec, "lstm", c.lstm);
   read(spec, "critic_weight", c.critic_weight);
   read(spec, "ensemble_weight", c.ensemble_weight);
   read(spec, "gradient_norm", c.gradient_norm);
@@ -122,17 +123,6 @@ void set_objective(const std::string& agent, Config& c) {
   if (agent == "boot-dqn") c.q = {.heads = 10, .prior_scale = 1.0, .mask = 0.5};
 }
 
-// What one agent asks for and another does not.
-void check_agent(const std::string& agent, const Config& c) {
-  const bool closed = agent == "vapor-lite-closed";
-  const bool needs_sigma = closed || c.objective.optimism != Optimism::kOff ||
-                           c.objective.entropy == Entropy::kStateAction;
-  if (needs_sigma && c.uncertainty == UncertaintyKind::kNone)
-    throw InputError("uncertainty", "none goes with optimism=off and an entropy without sigma");
-  if (closed && c.objective.entropy_weight <= 0.0)
-    throw InputError("entropy_weight", "must be > 0 for the closed form");
-}
-
 }  // namespace
 
 std::span<const AgentKind> agent_kinds() {
@@ -162,6 +152,7 @@ void validate(const Config& c) {
           "in [0, 0.9999]", c.replay_fraction);
   require(c.hidden >= 0 && c.hidden <= 16384, "hidden", "in 0..16384", c.hidden);
   require(c.layers >= 1 && c.layers <= 16, "layers", "in 1..16", c.layers);
+  require(c.lstm >= 0 && c.lstm <= 16384, "lstm", "in 0..16384", c.lstm);
   require(c.row_std >= 0.0 && c.row_std <= 1e3, "row_std", "in [0, 1000]", c.row_std);
   require(c.critic_weight >= 0.0 && c.critic_weight <= 1e6, "critic_weight", "in [0, 1e6]",
           c.critic_weight);
@@ -179,6 +170,19 @@ void validate(const Config& c) {
   validate(c.objective);
   validate(c.temperature);
   validate(c.q);
+}
+
+void check_agent(const std::string& agent, const Config& c) {
+  const bool closed = agent == "vapor-lite-closed";
+  const bool needs_sigma = closed || c.objective.optimism != Optimism::kOff ||
+                           c.objective.entropy == Entropy::kStateAction;
+  if (needs_sigma && c.uncertainty == UncertaintyKind::kNone)
+    throw InputError("uncertainty", "none goes with optimism=off and an entropy without sigma");
+  if (closed && c.objective.entropy_weight <= 0.0)
+    throw InputError("entropy_weight", "must be > 0 for the closed form");
+  const bool has_actor = !closed && agent != "dqn" && agent != "boot-dqn" && agent != "soft-q";
+  if (c.lstm > 0 && !has_actor)
+    throw InputError("lstm", "must be 0: only agents with an actor and a critic have one");
 }
 
 Config paper_config(const std::string& place, const std::string& agent) {

@@ -33,6 +33,7 @@ struct Config {
 
   // On images: heads on one torso, so one learning rate and epsilon for all of them.
   Torso torso = Torso::kSmall;   // the mlp is `layers` of `hidden`
+  Index lstm = 0;                // units of an LSTM between torso and heads; 0: none
   double critic_weight = 0.5;    // of the critic's loss, >= 0; the actor's has 1
   double ensemble_weight = 0.1;  // of the reward heads' loss, a sum over the heads; >= 0
   // Longer gradients are cut to this length, > 0. Losses are means over frames and rewards are
@@ -54,6 +55,9 @@ struct Config {
 
 // Throws InputError that names the field.
 void validate(const Config& config);
+
+// What one agent asks for and another does not. Throws InputError that names the field.
+void check_agent(const std::string& agent, const Config& config);
 
 struct AgentKind {
   std::string name;

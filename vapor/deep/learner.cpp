@@ -12,6 +12,11 @@ ReplaySettings replay_settings(const Config& config, const Agent& agent) {
   return settings;
 }
 
+RowSharing row_sharing(const Config& config, bool merge) {
+  if (config.lstm > 0) return RowSharing::kInTime;
+  return merge ? RowSharing::kEqual : RowSharing::kNone;
+}
+
 }  // namespace
 
 Learner::Learner(const Config& config, Agent& agent, Index observations, const RandomStream& random,
@@ -20,7 +25,7 @@ Learner::Learner(const Config& config, Agent& agent, Index observations, const R
       agent_(agent),
       random_(random),
       replay_(replay_settings(config, agent)),
-      batch_(observations, config.batch_frames + config.replay.unroll, merge),
+      batch_(observations, config.batch_frames + config.replay.unroll, row_sharing(config, merge)),
       new_frames_((1.0 - config.replay_fraction) * config.batch_frames) {
   priorities_.resize(config.batch_frames + config.replay.unroll);
 }

@@ -16,7 +16,8 @@ namespace vapor::deep {
 
 class Learner {
  public:
-  // `merge` false gives every frame a row of its own; only tests want that.
+  // `merge` false gives every frame rows of its own; only tests want that. With an LSTM rows are in
+  // time.
   Learner(const Config& config, Agent& agent, Index observations, const RandomStream& random,
           bool merge = true);
 

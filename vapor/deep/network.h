@@ -51,6 +51,14 @@ class Network : public OutputFunction {
   // zero after `forward`.
   virtual Rows gradient() = 0;
 
+  // Where the rows of the next `forward` begin, the first of them 0: a recurrent network goes on
+  // from the row before at all others. It must be told before each `forward`.
+  virtual void set_first_rows(std::span<const Index> /*first_rows*/) {}
+
+  // Rows of `evaluate` are places, of which a recurrent network keeps a state each, and each call
+  // is a step of all of them. An episode begins at a place.
+  virtual void begin_episode(Index /*place*/) {}
+
   // One step of the optimiser down that gradient.
   virtual void step() = 0;
 

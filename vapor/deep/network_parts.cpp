@@ -60,6 +60,16 @@ class SharedNetwork {
     forget();
   }
 
+  // Both change what a recurrent whole computes at the same observations.
+  void set_first_rows(std::span<const Index> first_rows) {
+    whole_->set_first_rows(first_rows);
+    forget();
+  }
+  void begin_episode(Index place) {
+    whole_->begin_episode(place);
+    forget();
+  }
+
   Index outputs(Index part) const { return parts_[part].outputs; }
   Index begin(Index part) const { return parts_[part].begin; }
   Network& whole() { return *whole_; }
@@ -124,6 +134,10 @@ class PartNetwork : public Network {
     return shared_->run(part_, observations, Pass::kPlay);
   }
   Rows gradient() override { return shared_->gradient(part_); }
+  void set_first_rows(std::span<const Index> first_rows) override {
+    shared_->set_first_rows(first_rows);
+  }
+  void begin_episode(Index place) override { shared_->begin_episode(place); }
   void step() override { shared_->step(part_); }
   std::unique_ptr<FrozenFunction> frozen() override {
     shared_->forget();

@@ -2,7 +2,8 @@
 // are shared. This is how actor, critic and reward heads stand on one torso.
 //
 // The whole runs once for all parts that ask for the same observations one after another, and it
-// steps when every part has stepped.
+// steps when every part has stepped. What one part is told of episodes and first rows holds for
+// all.
 #pragma once
 
 #include <memory>

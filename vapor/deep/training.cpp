@@ -17,7 +17,11 @@ namespace {
 
 Config config_of(const TrainingSettings& settings, Index horizon) {
   Spec agent("--agent", settings.agent);
-  return read_config(agent, deep_sea_config("--agent", agent.name(), horizon));
+  const Config config = read_config(agent, deep_sea_config("--agent", agent.name(), horizon));
+  if (config.lstm > 0)
+    throw InputError(fmt::format("--agent {}:lstm", agent.name()),
+                     "must be 0: only networks on images have one");
+  return config;
 }
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {

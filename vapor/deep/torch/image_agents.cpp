@@ -35,7 +35,9 @@ struct Builder {
   }
 
   std::unique_ptr<Network> network(Index outputs, const AdamSettings& adam) const {
-    return std::make_unique<TorchNetwork>(settings(outputs, adam), input, random.split("network"));
+    TorchNetworkSettings s = settings(outputs, adam);
+    s.lstm = config.lstm;
+    return std::make_unique<TorchNetwork>(s, input, random.split("network"));
   }
 
   // Functions whose outputs at an observation are N(0, deviation^2) over random networks. A large
@@ -106,6 +108,7 @@ std::unique_ptr<Agent> make_image_agent(const std::string& name, const Config& c
   if (config.uncertainty == UncertaintyKind::kCounts)
     throw InputError("uncertainty",
                      "counts need observations that are known by index: choose ensemble");
+  check_agent(name, config);
   set_up_torch(config.torch_threads);
   const Builder build{config, actions, random, store, std::make_shared<InputBuffer>(store)};
   if (name == "vapor-lite-closed") return make_closed_form(build);

@@ -23,10 +23,12 @@ struct Layer {
   Index kernel;
   Index stride;
   bool dense;                 // on the whole of the image before it, as one pixel
+  bool lstm = false;          // its weights and biases are those of an LSTM
   std::ptrdiff_t weight = 0;  // where it begins in the parameters
   std::ptrdiff_t bias = 0;
 
   Index fan_in() const { return inputs * kernel * kernel; }
+  Index features() const { return lstm ? inputs - outputs / 4 : inputs; }  // from the layer below
 };
 
 std::vector<Layer> make_layers(const TorchNetworkSettings& s, const ObservationShape& shape) {
@@ -42,12 +44,16 @@ std::vector<Layer> make_layers(const TorchNetworkSettings& s, const ObservationS
     width = (width - c.kernel) / c.stride + 1;
   }
   Index features = channels * height * width;
-  std::vector<Index> dense = layout.dense;
-  dense.push_back(s.outputs);
-  for (const Index outputs : dense) {
+  const auto add_dense = [&](Index outputs) {
     layers.push_back({features, outputs, 1, 1, true});
     features = outputs;
+  };
+  for (const Index outputs : layout.dense) add_dense(outputs);
+  if (s.lstm > 0) {
+    layers.push_back({features + s.lstm, 4 * s.lstm, 1, 1, true, true});
+    features = s.lstm;
   }
+  add_dense(s.outputs);
   return layers;
 }
 
@@ -102,12 +108,18 @@ struct TorchNetwork::Graph {
     }
   }
 
-  void run(InputBuffer& input, Index rows) {
+  // `lstm` is called with rows of features and the parameters of its layer.
+  template <typename Lstm>
+  void run(InputBuffer& input, Index rows, const Lstm& lstm) {
     const ObservationShape& s = input.shape();
     at::Tensor x = images(input.row(0), rows, s.channels, s.height, s.width);
     for (std::size_t k = 0; k < layers.size(); ++k) {
       const Layer& l = layers[k];
-      if (l.dense) x = x.permute({0, 2, 3, 1}).reshape({rows, l.inputs, 1, 1});
+      if (l.dense) x = x.permute({0, 2, 3, 1}).reshape({rows, l.features(), 1, 1});
+      if (l.lstm) {
+        x = lstm(x, weights[k], biases[k]);
+        continue;
+      }
       if (unit_features && k + 1 == layers.size())
         x = x * (x.square().mean(1, true) + 1e-12).rsqrt();
       x = torch::conv2d(x, weights[k], biases[k], l.stride);
@@ -144,18 +156,23 @@ TorchNetwork::TorchNetwork(const TorchNetworkSettings& settings, std::shared_ptr
 TorchNetwork::~TorchNetwork() = default;
 
 // Rectified layers keep the mean square of what enters them (He et al., 2015), with the bias as one
-// input more; biases of the outputs begin at 0.
+// input more; biases of the outputs begin at 0. Those of an LSTM do too, but for the forget gate's,
+// which begin at 1: what is not yet learned to be kept is kept (Gers et al., 2000).
 void TorchNetwork::initialise(RandomStream random) {
   for (const Layer& layer : graph_->layers) {
     const bool last = &layer == &graph_->layers.back();
-    const double deviation = last ? settings_.output_std / std::sqrt(layer.fan_in())
-                                  : std::sqrt(2.0 / (layer.fan_in() + 1.0));
+    const double deviation = last         ? settings_.output_std / std::sqrt(layer.fan_in())
+                             : layer.lstm ? 1.0 / std::sqrt(layer.fan_in())
+                                          : std::sqrt(2.0 / (layer.fan_in() + 1.0));
     const auto draw = [&](std::ptrdiff_t at, std::ptrdiff_t n) {
       for (std::ptrdiff_t i = at; i < at + n; ++i)
         parameters_[i] = static_cast<float>(deviation * random.normal());
     };
     draw(layer.weight, static_cast<std::ptrdiff_t>(layer.outputs) * layer.fan_in());
-    if (!last) draw(layer.bias, layer.outputs);
+    if (layer.lstm)
+      std::fill_n(&parameters_[layer.bias + settings_.lstm], settings_.lstm, 1.0F);
+    else if (!last)
+      draw(layer.bias, layer.outputs);
   }
 }
 
@@ -173,7 +190,11 @@ Rows TorchNetwork::forward(std::span<const Index> observations) {
   observations_.assign(observations.begin(), observations.end());
   input_->gather(user_, observations);
   graph_->outputs.reset();
-  graph_->run(*input_, rows_);
+  const auto in_time = [&](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
+    return lstm_runs(x, w, b, time_order(first_rows_, rows_));
+  };
+  graph_->run(*input_, rows_, in_time);
+  first_rows_.clear();
   gradient_.resize(rows_, settings_.outputs);
   return read_outputs(rows_);
 }
@@ -184,8 +205,22 @@ Rows TorchNetwork::evaluate(std::span<const Index> observations) {
   rows_ = 0;
   input_->gather(user_, observations);
   graph_->outputs.reset();
-  graph_->run(*input_, rows);
+  const auto one_step = [&](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
+    return lstm_step(x, w, b, state_);
+  };
+  graph_->run(*input_, rows, one_step);
   return read_outputs(rows);
+}
+
+void TorchNetwork::set_first_rows(std::span<const Index> first_rows) {
+  first_rows_.assign(first_rows.begin(), first_rows.end());
+}
+
+// A place that has not been played has no state yet, which is as good as 0.
+void TorchNetwork::begin_episode(Index place) {
+  const std::size_t at = static_cast<std::size_t>(place) * settings_.lstm;
+  for (Floats* values : {&state_.h, &state_.c})
+    if (at < values->size()) std::fill_n(&(*values)[at], settings_.lstm, 0.0F);
 }
 
 void TorchNetwork::backward() {
@@ -252,6 +287,7 @@ class FrozenTorch : public FrozenFunction {
 }  // namespace
 
 std::unique_ptr<FrozenFunction> TorchNetwork::frozen() {
+  VAPOR_CHECK_EQ(settings_.lstm, 0);
   return std::make_unique<FrozenTorch>(*this);
 }
 

@@ -1,5 +1,6 @@
-// A network on arrays, by libtorch: a torso (torso.h) and a linear layer of outputs on top. Arrays
-// are fetched by their numbers from the store that the input buffer reads.
+// A network on arrays, by libtorch: a torso (torso.h), an LSTM (lstm.h) if it is wanted, and a
+// linear layer of outputs on top. Arrays are fetched by their numbers from the store that the input
+// buffer reads.
 //
 // Parameters, their gradients and the moments of Adam are one block of floats each, which the
 // tensors of torch are views of: Adam and the norm of the gradient are one pass over it, and an
@@ -18,6 +19,7 @@
 #include "vapor/deep/adam.h"
 #include "vapor/deep/network.h"
 #include "vapor/deep/torch/input_buffer.h"
+#include "vapor/deep/torch/lstm.h"
 #include "vapor/deep/torso.h"
 
 namespace vapor::deep {
@@ -26,6 +28,7 @@ struct TorchNetworkSettings {
   Torso torso = Torso::kSmall;
   Index hidden = 128;          // width of the mlp's layers; 0: linear
   Index layers = 1;            // of the mlp
+  Index lstm = 0;              // units of the LSTM; 0: none
   Index outputs = 1;           // >= 1
   double output_std = 0.1;     // output weights start as N(0, output_std^2 / width)
   bool unit_features = false;  // the last hidden layer is divided by its root mean square
@@ -49,8 +52,12 @@ class TorchNetwork : public Network {
   Rows forward(std::span<const Index> observations) override;
   Rows evaluate(std::span<const Index> observations) override;
   Rows gradient() override { return gradient_.first(rows_); }
+  void set_first_rows(std::span<const Index> first_rows) override;
+  void begin_episode(Index place) override;
   void step() override;
-  std::unique_ptr<FrozenFunction> frozen() override;
+  std::unique_ptr<FrozenFunction> frozen() override;  // of a network without LSTM
+
+  // The states of the places are no part of it: they belong to what is being played.
   void archive(Archive& archive) override;
   void archive_parameters(Archive& archive) override;
 
@@ -80,6 +87,8 @@ class TorchNetwork : public Network {
   Index rows_ = 0;                   // of the last `forward`
   std::vector<Index> observations_;  // of the last `forward`
   RowBuffer outputs_, gradient_;
+  std::vector<Index> first_rows_;  // of the next `forward`
+  LstmState state_;                // of `evaluate`
   std::unique_ptr<Graph> graph_;
 };
 
