@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <ostream>
 
 #include "random_arrays.h"
 #include "vapor/core/error.h"
@@ -19,6 +20,8 @@ struct Case {
   ObservationShape shape;
   bool unit_features = false;
 };
+
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
 const Case kCases[] = {
     {"small", Torso::kSmall, {4, 36, 40}},
