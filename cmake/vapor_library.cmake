@@ -19,7 +19,7 @@ function(vapor_library name)
   set_target_properties(vapor_${name} PROPERTIES EXPORT_NAME ${name})
   install(TARGETS vapor_${name} EXPORT vapor_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/vapor/${name}
-          FILES_MATCHING PATTERN "*.h")
+          FILES_MATCHING PATTERN "*.h" PATTERN torch EXCLUDE) # deep/torch is for vapor-deep only
 endfunction()
 
 # Warnings are errors in our own targets. -ffp-contract=off: the same bytes from every build of one

@@ -3,16 +3,10 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <functional>
+
+#include "action.h"
 
 namespace vapor::command {
-
-using Action = std::function<int()>;
-
-inline constexpr int kGood = 0;
-inline constexpr int kGoalNotMet = 1;
-inline constexpr int kBadInput = 2;
-inline constexpr int kInternal = 3;
 
 void add_solve(CLI::App& app, Action& action);
 void add_generate(CLI::App& app, Action& action);

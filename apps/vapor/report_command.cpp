@@ -34,13 +34,10 @@ ordered_json as_json(const ReportSummary& summary) {
   ordered_json left_out = ordered_json::array();
   for (const LeftOut& item : summary.left_out)
     left_out.push_back({{"path", item.path}, {"reason", item.reason}});
-  return {{"page", summary.page},
-          {"bytes", summary.bytes},
-          {"runs", summary.runs},
-          {"studies", summary.studies},
-          {"experiments", summary.experiments},
-          {"traces", summary.traces},
-          {"figures", summary.figures},
+  return {{"page", summary.page},       {"bytes", summary.bytes},
+          {"runs", summary.runs},       {"trainings", summary.trainings},
+          {"studies", summary.studies}, {"experiments", summary.experiments},
+          {"traces", summary.traces},   {"figures", summary.figures},
           {"left_out", left_out}};
 }
 
@@ -51,6 +48,7 @@ void print_for_people(const ReportSummary& summary) {
     if (count > 0) rows.push_back({name, std::to_string(count)});
   };
   add("runs", summary.runs);
+  add("trainings", summary.trainings);
   add("studies", summary.studies);
   add("experiments", summary.experiments);
   add("solver traces", summary.traces);
@@ -86,7 +84,7 @@ void add_report(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("report", "Make a page of figures from records");
   command
       ->add_option("runs", options->paths,
-                   "Folders of runs, of experiments or of whatever holds them")
+                   "Folders of runs, of trainings, of experiments or of whatever holds them")
       ->required()
       ->type_name("RUNS");
   command->add_option("--out", options->out, "Folder of the page: DIR/index.html and DIR/data")

@@ -12,6 +12,7 @@
 #include <cstdlib>
 
 #include "vapor/belief/tabular_belief.h"
+#include "vapor/deep/training.h"
 #include "vapor/env/deep_sea.h"
 #include "vapor/mdp/policy.h"
 #include "vapor/mdp/random_problem.h"
@@ -164,6 +165,19 @@ TEST(Allocation, NoneInsideAnIterationOnASmallerProblem) {
   solver.solve(dense_problem());
   const Solution solution = solver.solve(deep_sea_posterior());
   EXPECT_EQ(count[solution.iterations], count[0]);
+}
+
+// Once a deep learner has met batches of some size, a step takes no memory: not for the batch, the
+// networks, the losses or the replay.
+TEST(Allocation, NoneInsideAStepOfADeepLearner) {
+  for (const char* agent : {"vapor-lite", "vapor-lite-closed", "vapor-lite:noise_kind=fresh",
+                            "ersac", "dqn:target_period=100000", "boot-dqn:target_period=100000"}) {
+    deep::Training training({.env = "deep_sea:depth=8", .agent = agent});
+    for (int i = 0; i < 40; ++i) training.play_and_learn();
+    const long before = allocations;
+    for (int i = 0; i < 20; ++i) training.learner().step();
+    EXPECT_EQ(allocations - before, 0) << agent;
+  }
 }
 
 }  // namespace

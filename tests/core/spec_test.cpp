@@ -30,6 +30,7 @@ TEST(Spec, ReadsANameAndItsSettings) {
   EXPECT_TRUE(spec.flag("stochastic", false));
   EXPECT_EQ(spec.number("cost", 0.0, -1.0, 1.0), -0.25);
   EXPECT_EQ(spec.choice("start", "corner", std::vector<std::string>{"corner", "centre"}), "centre");
+  EXPECT_EQ(spec.text("start", ""), "centre");
   EXPECT_TRUE(spec.has("depth"));
   EXPECT_NO_THROW(spec.refuse_unknown_keys());
 }
@@ -40,6 +41,7 @@ TEST(Spec, FallsBackToTheDefaults) {
   EXPECT_FALSE(spec.flag("stochastic", false));
   EXPECT_EQ(spec.number("cost", 0.5, 0.0, 1.0), 0.5);
   EXPECT_EQ(spec.choice("start", "corner", {}), "corner");
+  EXPECT_EQ(spec.text("game", "none"), "none");
   EXPECT_FALSE(spec.has("depth"));
   EXPECT_NO_THROW(spec.refuse_unknown_keys());
 }

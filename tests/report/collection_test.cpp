@@ -60,6 +60,41 @@ TEST_F(CollectionTest, ADigestHasTheNumbersOfTheRun) {
   EXPECT_TRUE(run.has_snapshots);
 }
 
+TEST_F(CollectionTest, ATrainingHasItsReturnsAndWhetherItWasSolved) {
+  std::vector<double> returns(110, 0.0);
+  returns[4] = 1.0;  // a tenth at episode 10, but that is too early
+  std::fill(returns.begin() + 95, returns.begin() + 106, 1.0);
+  test_support::write_training(path("episodes"), {.cap = 110, .returns = returns});
+  test_support::write_training(
+      path("frames"),
+      {.env = "catch", .cap = 9000, .returns = {3.0, 5.0, -1.0}, .ends = {900.0, 900.0, 6400.0}});
+  const Collection collection = all();
+  EXPECT_THAT(collection.left_out, IsEmpty());
+  ASSERT_EQ(collection.runs.size(), 2u);
+  const RunDigest& by_episodes = collection.runs[0];
+  ASSERT_TRUE(by_episodes.is_training());
+  EXPECT_FALSE(by_episodes.returns->by_frames);
+  EXPECT_EQ(by_episodes.summary.episodes, 110);
+  EXPECT_EQ(by_episodes.summary.first_success, 5);
+  EXPECT_EQ(by_episodes.summary.solved, 105);  // 11 successes until then, which is a tenth
+  EXPECT_NEAR(by_episodes.summary.mean_return, 12.0 / 110.0, 1e-12);
+  const RunDigest& by_frames = collection.runs[1];
+  ASSERT_TRUE(by_frames.is_training());
+  EXPECT_TRUE(by_frames.returns->by_frames);
+  EXPECT_EQ(by_frames.returns->width, 128);  // 6400 frames are 50 windows of them
+  ASSERT_EQ(by_frames.returns->windows.size(), 50u);
+  EXPECT_EQ(by_frames.returns->windows[7].episodes, 2);  // 897..1024
+  EXPECT_EQ(by_frames.returns->windows[7].mean, 4.0);
+  EXPECT_EQ(by_frames.returns->windows[49].mean, -1.0);
+  EXPECT_EQ(by_frames.returns->windows[8].episodes, 0);
+  EXPECT_EQ(by_frames.summary.solved, std::nullopt);
+}
+
+TEST_F(CollectionTest, FramesThatAreNoneLeaveATrainingOut) {
+  test_support::write_training(path("run"), {.returns = {1.0}, .ends = {0.0}});
+  EXPECT_THAT(only_reason(), HasSubstr("episodes.csv: frames: must be in 1.."));
+}
+
 // The sum runs over all episodes, those between the pictured ones too.
 TEST_F(CollectionTest, ALongRunIsThinned) {
   write_run(path("run"), {.episodes = 3000, .seed = 0, .played = 1000});

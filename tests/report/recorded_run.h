@@ -52,4 +52,48 @@ inline void write_run(const std::string& folder, const RecordedRun& run) {
     record.save("state");
 }
 
+// Small trainings on disk, written as `vapor train` writes them.
+struct RecordedTraining {
+  std::string env = "deep_sea:depth=10";
+  std::string agent = "vapor-lite";
+  std::int64_t cap = 4;              // of episodes; of frames, if `ends` are given
+  std::vector<double> returns = {};  // of the episodes that are there; > 0: reached the goal
+  std::vector<double> ends = {};     // frames so far at their ends; empty: a training by episodes
+  std::uint64_t seed = 1;
+  std::string stop = "never";
+  bool finished = true;
+};
+
+inline RunHeader training_header(const RecordedTraining& training) {
+  const bool by_frames = !training.ends.empty();
+  RunHeader header;
+  header.definition = {{"env", training.env},
+                       {"agent", training.agent},
+                       {by_frames ? "frames" : "episodes", training.cap},
+                       {"seed", training.seed}};
+  if (by_frames)
+    header.definition["places"] = 8;
+  else
+    header.definition["stop"] = training.stop;
+  header.command = "vapor train --env " + training.env + " --seed " + std::to_string(training.seed);
+  header.columns = {"episode", "return", by_frames ? "length" : "success", "frames",
+                    "learner_frames"};
+  return header;
+}
+
+inline void write_training(const std::string& folder, const RecordedTraining& training) {
+  const bool by_frames = !training.ends.empty();
+  RunFolder record(folder, training_header(training));
+  for (std::size_t i = 0; i < training.returns.size(); ++i) {
+    const double success = training.returns[i] > 0.0 ? 1.0 : 0.0;
+    record.append(std::vector{training.returns[i], by_frames ? 10.0 : success,
+                              by_frames ? training.ends[i] : 10.0, 100.0},
+                  0.001);
+  }
+  if (training.finished)
+    record.finish();
+  else
+    record.save("state");
+}
+
 }  // namespace vapor::test_support

@@ -192,6 +192,65 @@ TEST_F(Report, FiguresOfAnExperimentNameItsCommand) {
   EXPECT_THAT(page, HasSubstr("<span>deep_sea:depth={10,20}</span>"));
 }
 
+TEST_F(Report, RunsAndTrainingsStandOnOnePage) {
+  record_study();
+  test_support::write_training(path("runs/catch/seed-1"),
+                               {.env = "catch", .returns = {1.0, 0.0}, .ends = {10.0, 20.0}});
+  test_support::write_training(path("runs/sea/seed-2"), {.returns = {0.0, 1.0}, .seed = 2});
+  const ReportSummary summary = report();
+  EXPECT_EQ(summary.runs, 8u);
+  EXPECT_EQ(summary.trainings, 2u);
+  EXPECT_EQ(summary.studies, 1u);
+  EXPECT_EQ(summary.figures, 5u);
+  EXPECT_TRUE(summary.left_out.empty());
+  const std::string page = contents(summary.page);
+  EXPECT_THAT(page, HasSubstr("8 runs of 2 agents in deep_sea (seeds 1-2) and 2 trainings of 1 "
+                              "agent in catch and deep_sea (seeds 1-2)."));
+  for (const char* figure : {"deep-sea-time", "trainings-frames", "trainings-episodes"})
+    EXPECT_THAT(page, HasSubstr("<figure id=\"" + std::string(figure) + "\""));
+  EXPECT_TRUE(fs::exists(path("report/data/trainings-frames.csv")));
+  const std::string runs = contents(path("report/data/runs.csv"));
+  EXPECT_EQ(std::count(runs.begin(), runs.end(), '\n'), 11);
+}
+
+TEST_F(Report, TrainingsThatStopWhenSolvedHaveALearningTime) {
+  for (const int depth : {10, 20}) {
+    std::vector<double> returns(120, 0.0);
+    std::fill(returns.end() - 12, returns.end(), 1.0);  // a tenth of the episodes at the last
+    test_support::write_training(path("runs/" + std::to_string(depth)),
+                                 {.env = "deep_sea:depth=" + std::to_string(depth),
+                                  .cap = 1000,
+                                  .returns = returns,
+                                  .stop = "solved"});
+  }
+  const ReportSummary summary = report();
+  EXPECT_EQ(summary.studies, 1u);
+  EXPECT_TRUE(summary.left_out.empty());
+  const std::string page = contents(summary.page);
+  EXPECT_THAT(page, HasSubstr(">Learning time of trainings in deep_sea</h2>"));
+  EXPECT_THAT(page, HasSubstr("Solved is the first episode, 100 or later, at which"));
+  EXPECT_THAT(page, HasSubstr("Mean episodes until solved at depth 20: vapor-lite 120."));
+  EXPECT_THAT(contents(path("report/data/deep-sea-time.csv")),
+              HasSubstr("vapor-lite,10,1,120,109,120,,0.1,,"));  // no regret, and no value
+}
+
+// A copy, and a training that has only begun.
+TEST_F(Report, TrainingsThatCannotBeDrawnAreNamed) {
+  test_support::RecordedTraining training{.returns = {1.0}, .stop = "solved", .finished = false};
+  test_support::write_training(path("runs/a"), training);
+  test_support::write_training(path("runs/b"), training);
+  training.returns.clear();
+  training.seed = 2;
+  test_support::write_training(path("runs/begun"), training);
+  const ReportSummary summary = report();
+  EXPECT_EQ(summary.figures, 1u);
+  ASSERT_EQ(summary.left_out.size(), 2u);
+  EXPECT_THAT(summary.left_out[0].path, testing::EndsWith("runs/b"));
+  EXPECT_THAT(summary.left_out[0].reason, HasSubstr("a run counts once"));
+  EXPECT_THAT(summary.left_out[1].path, testing::EndsWith("runs/begun"));
+  EXPECT_THAT(summary.left_out[1].reason, HasSubstr("no episode is over yet"));
+}
+
 TEST_F(Report, FindingsAloneAreAReport) {
   fs::create_directories(path("runs"));
   write_contents(path("runs/findings.json"),

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/record/temporary_folder.h"
+#include "tests/report/recorded_run.h"
 #include "vapor/record/run_folder.h"
 
 namespace vapor {
@@ -141,6 +142,11 @@ TEST_F(ViewerTest, RefusalsSayWhatToDo) {
   EXPECT_THAT(said(make_run("bare", 0)),
               HasSubstr("bare: has no snapshots; make the run again with --snapshot-every N: vapor "
                         "run --env bandit --agent bare --snapshot-every 2 --out DIR"));
+  test_support::write_training(path("trained"), {.returns = {1.0}});
+  EXPECT_EQ(said(path("trained")), path("trained") +
+                                       ": is a training, which has no snapshots; "
+                                       "vapor play shows it: vapor play " +
+                                       path("trained"));
   fs::create_directory(path("seeds"));
   for (const char* seed : {"seeds/seed-2", "seeds/seed-1"})
     fs::rename(make_run("x", 1), path(seed));

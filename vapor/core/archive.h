@@ -28,6 +28,7 @@ class Archive {
 
   bool is_restoring() const { return restoring_; }
   const std::string& bytes() const { return bytes_; }
+  std::string take_bytes() { return std::move(bytes_); }  // what was saved; nothing is left
 
   template <typename T>
     requires std::is_trivially_copyable_v<T>
@@ -35,16 +36,20 @@ class Archive {
     raw(&value, sizeof value);
   }
 
-  template <typename T>
-  void operator()(std::vector<T>& values) {
+  template <typename T, typename Allocator>
+  void operator()(std::vector<T, Allocator>& values) {
     std::uint64_t size = values.size();
     raw(&size, sizeof size);
+    constexpr bool whole = std::is_trivially_copyable_v<T>;  // the elements are saved as one block
     if (restoring_) {
       // Every element takes at least a byte, so a damaged size cannot ask for more than there is.
-      if (size > bytes_.size() - position_) damaged();
+      if (size > (bytes_.size() - position_) / (whole ? sizeof(T) : 1)) damaged();
       values.resize(size);
     }
-    for (T& value : values) (*this)(value);
+    if constexpr (whole)
+      raw(values.data(), values.size() * sizeof(T));
+    else
+      for (T& value : values) (*this)(value);
   }
 
   void operator()(std::string& text) {
@@ -68,6 +73,7 @@ class Archive {
   }
 
   void raw(void* data, std::size_t size) {
+    if (size == 0) return;  // an empty vector has no data to point to
     if (!restoring_) {
       bytes_.append(static_cast<const char*>(data), size);
       return;

@@ -60,6 +60,20 @@ InputError unknown_name(const std::string& place, std::string_view name,
                              name, suggestion(name, names))};
 }
 
+std::vector<std::string> split_specs(std::string_view text) {
+  std::vector<std::string> specs;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    const std::string_view item = text.substr(0, comma);
+    if (!specs.empty() && item.find('=') < item.find(':'))
+      specs.back().append(",").append(item);
+    else
+      specs.emplace_back(item);
+    if (comma == std::string_view::npos) return specs;
+    text.remove_prefix(comma + 1);
+  }
+}
+
 std::string folder_name(std::string spec) {
   for (char& c : spec)
     if (c == ':' || c == ',' || c == '/') c = '-';
@@ -97,15 +111,15 @@ Spec::Spec(std::string place, std::string_view text) : place_(std::move(place)) 
   }
 }
 
-const std::string* Spec::find(const std::string& key) {
-  known_.insert(key);
+const std::string* Spec::find(const std::string& key, const std::string& otherwise) {
+  known_.emplace(key, otherwise);
   const auto found = values_.find(key);
   return found == values_.end() ? nullptr : &found->second;
 }
 
 std::int64_t Spec::integer(const std::string& key, std::int64_t otherwise, std::int64_t low,
                            std::int64_t high) {
-  const std::string* text = find(key);
+  const std::string* text = find(key, fmt::format("{}", otherwise));
   if (text == nullptr) return otherwise;
   const std::int64_t value = parse_integer(where(key), *text);
   if (value < low || value > high)
@@ -114,7 +128,7 @@ std::int64_t Spec::integer(const std::string& key, std::int64_t otherwise, std::
 }
 
 double Spec::number(const std::string& key, double otherwise, double low, double high) {
-  const std::string* text = find(key);
+  const std::string* text = find(key, fmt::format("{}", otherwise));
   if (text == nullptr) return otherwise;
   const double value = parse_number(where(key), *text);
   if (!(value >= low && value <= high))
@@ -123,16 +137,21 @@ double Spec::number(const std::string& key, double otherwise, double low, double
 }
 
 bool Spec::flag(const std::string& key, bool otherwise) {
-  const std::string* text = find(key);
+  const std::string* text = find(key, fmt::format("{}", otherwise));
   if (text == nullptr) return otherwise;
   if (*text == "true") return true;
   if (*text == "false") return false;
   throw InputError(where(key), fmt::format("must be true or false, got \"{}\"", *text));
 }
 
+std::string Spec::text(const std::string& key, const std::string& otherwise) {
+  const std::string* text = find(key, otherwise);
+  return text == nullptr ? otherwise : *text;
+}
+
 std::string Spec::choice(const std::string& key, const std::string& otherwise,
                          std::span<const std::string> names) {
-  const std::string* text = find(key);
+  const std::string* text = find(key, otherwise);
   if (text == nullptr) return otherwise;
   if (std::find(names.begin(), names.end(), *text) == names.end())
     throw unknown_name(where(key), *text, names);
@@ -140,7 +159,8 @@ std::string Spec::choice(const std::string& key, const std::string& otherwise,
 }
 
 void Spec::refuse_unknown_keys() const {
-  const std::vector<std::string> known(known_.begin(), known_.end());
+  std::vector<std::string> known;
+  for (const auto& [key, otherwise] : known_) known.push_back(key);
   for (const auto& [key, value] : values_) {
     if (known_.contains(key)) continue;
     throw InputError(place_ + " " + name_,

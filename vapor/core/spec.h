@@ -4,10 +4,10 @@
 
 #include <cstdint>
 #include <map>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "vapor/core/error.h"
 
@@ -24,6 +24,10 @@ InputError unknown_name(const std::string& place, std::string_view name,
 // A spec as part of a path: deep_sea:depth=30,stochastic=true -> deep_sea-depth=30-stochastic=true.
 std::string folder_name(std::string spec);
 
+// "vapor-lite:c=2,schedule=false,thompson" -> two specs: a comma that is followed by key=value
+// belongs to the settings of the spec before it.
+std::vector<std::string> split_specs(std::string_view text);
+
 // One whole number or one finite number, nothing after it; throws InputError that names `place`.
 std::int64_t parse_integer(const std::string& place, std::string_view text);
 double parse_number(const std::string& place, std::string_view text);
@@ -35,6 +39,8 @@ class Spec {
 
   const std::string& name() const { return name_; }
   const std::string& place() const { return place_; }
+  // How errors name a key, e.g. "--env deep_sea:depth".
+  std::string where(const std::string& key) const { return place_ + " " + name_ + ":" + key; }
   bool has(const std::string& key) const { return values_.contains(key); }
   const std::map<std::string, std::string>& values() const { return values_; }  // as they are given
 
@@ -44,20 +50,23 @@ class Spec {
                        std::int64_t high);
   double number(const std::string& key, double otherwise, double low, double high);
   bool flag(const std::string& key, bool otherwise);
+  std::string text(const std::string& key, const std::string& otherwise);
   std::string choice(const std::string& key, const std::string& otherwise,
                      std::span<const std::string> names);
+
+  // What the calls above have asked for: each key with its default as it would be written.
+  const std::map<std::string, std::string>& defaults() const { return known_; }
 
   // Throws InputError if a key was given that no call above has made known.
   void refuse_unknown_keys() const;
 
  private:
-  const std::string* find(const std::string& key);
-  std::string where(const std::string& key) const { return place_ + " " + name_ + ":" + key; }
+  const std::string* find(const std::string& key, const std::string& otherwise);
 
   std::string place_;
   std::string name_;
   std::map<std::string, std::string> values_;
-  std::set<std::string> known_;
+  std::map<std::string, std::string> known_;
 };
 
 }  // namespace vapor

@@ -11,34 +11,29 @@ namespace {
 
 class Sweep {
  public:
-  Sweep(const std::vector<SweepCell>& cells, const SweepOptions& options)
-      : cells_(cells), options_(options), ends_(cells.size(), RunEnd::kInterrupted) {
-    progress_.runs = cells.size();
-    for (const SweepCell& cell : cells) progress_.episodes += cell.settings.episodes;
+  Sweep(const std::vector<SweepTask>& tasks, const SweepOptions& options)
+      : tasks_(tasks), options_(options) {
+    progress_.runs = tasks.size();
+    for (const SweepTask& task : tasks) progress_.episodes += task.episodes;
   }
 
-  std::vector<RunEnd> run() {
+  void run() {
     const GoOn wanted = [this] { return options_.interrupt == nullptr || !*options_.interrupt; };
-    on_threads(cells_.size(), options_.threads, wanted,
-               [this](std::size_t i, const GoOn& go_on) { ends_[i] = make(cells_[i], go_on); });
-    return ends_;
+    on_threads(tasks_.size(), options_.threads, wanted,
+               [this](std::size_t i, const GoOn& go_on) { make(tasks_[i], go_on); });
   }
 
  private:
-  RunEnd make(const SweepCell& cell, const GoOn& go_on) {
+  void make(const SweepTask& task, const GoOn& go_on) {
     std::int64_t known = 0;  // episodes of this run that the progress counts
     bool opened = false;
-    LoopOptions loop;
-    loop.checkpoint = options_.checkpoint;
-    loop.keep_going = [&](std::int64_t episodes) {
+    const bool ended = task.make([&](std::int64_t episodes) {
       report(episodes - known, opened ? episodes - known : 0, 0);
       known = episodes;
       opened = true;
       return go_on();
-    };
-    const RunEnd end = run_episodes(cell.settings, cell.folder, loop);
-    if (end != RunEnd::kInterrupted) report(cell.settings.episodes - known, 0, 1);
-    return end;
+    });
+    if (ended) report(task.episodes - known, 0, 1);
   }
 
   void report(std::int64_t done, std::int64_t played, std::size_t ended) {
@@ -49,22 +44,36 @@ class Sweep {
     if (options_.progress) options_.progress(progress_);
   }
 
-  const std::vector<SweepCell>& cells_;
+  const std::vector<SweepTask>& tasks_;
   const SweepOptions& options_;
-  std::vector<RunEnd> ends_;  // by cell, each written by the one thread that has the cell
   std::mutex mutex_;
   SweepProgress progress_;  // guarded by mutex_
 };
 
 }  // namespace
 
+void sweep_tasks(const std::vector<SweepTask>& tasks, const SweepOptions& options) {
+  Sweep(tasks, options).run();
+}
+
 std::vector<RunEnd> sweep(const std::vector<SweepCell>& cells, const SweepOptions& options) {
   std::set<std::string> folders;
-  for (const SweepCell& cell : cells) {
+  std::vector<RunEnd> ends(cells.size(), RunEnd::kInterrupted);  // each written by one thread
+  std::vector<SweepTask> tasks;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const SweepCell& cell = cells[i];
     if (!folders.insert(cell.folder).second) throw InputError(cell.folder, "is asked for twice");
     expect_room_for(cell.folder, header_of(cell.settings).definition);
+    tasks.push_back({cell.settings.episodes, [&, i](const auto& keep_going) {
+                       LoopOptions loop;
+                       loop.checkpoint = options.checkpoint;
+                       loop.keep_going = keep_going;
+                       ends[i] = run_episodes(cells[i].settings, cells[i].folder, loop);
+                       return ends[i] != RunEnd::kInterrupted;
+                     }});
   }
-  return Sweep(cells, options).run();
+  sweep_tasks(tasks, options);
+  return ends;
 }
 
 }  // namespace vapor

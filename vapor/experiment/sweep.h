@@ -34,6 +34,17 @@ struct SweepOptions {
   const std::atomic<bool>* interrupt = nullptr;        // true: save and return
 };
 
+// A run of any kind: how many episodes it has at most, and what makes it or goes on with it. `make`
+// calls `keep_going` with the episodes that stand, once when the record is opened and after each
+// episode, saves and returns when the answer is false, and returns whether the run ended.
+struct SweepTask {
+  std::int64_t episodes = 0;
+  std::function<bool(const std::function<bool(std::int64_t)>& keep_going)> make;
+};
+
+// Makes every task. The first exception of one interrupts the others, and is thrown.
+void sweep_tasks(const std::vector<SweepTask>& tasks, const SweepOptions& options);
+
 // Makes every run, or goes on with it. Writes nothing if a folder holds something else. The first
 // exception of a run interrupts the others, which can be resumed, and is thrown. Returns how each
 // ended.

@@ -141,6 +141,7 @@ void RunFolder::save(std::string state) {
   checkpoint_.timing_bytes = timing_->size();
   checkpoint_.state = std::move(state);
   write_checkpoint(file("checkpoint"), checkpoint_);
+  checkpoint_.state = std::string();  // it can be large, and nobody asks for it again
   episodes_at_save_ = checkpoint_.episodes;
   const Clock::time_point end = Clock::now();
   next_save_ = end + std::max(as_duration(period_.seconds), 20 * (end - begin));

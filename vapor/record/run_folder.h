@@ -55,7 +55,8 @@ class RunFolder {
   bool finished() const { return run_.finished; }
   std::int64_t episodes() const { return checkpoint_.episodes; }  // that stand in episodes.csv
 
-  // The player's state at the checkpoint that the run was opened at; empty: from the start.
+  // The player's state at the checkpoint that the run was opened at; empty: from the start, or
+  // something was saved since.
   const std::string& state() const { return checkpoint_.state; }
 
   // The line of the next episode, in the order of the columns after `episode`.

@@ -97,6 +97,10 @@ void expect_episodes_in_order(const std::string& path, const NumberTable& table)
 
 }  // namespace
 
+bool NumberTable::has_column(const std::string& name) const {
+  return std::ranges::find(columns, name) != columns.end();
+}
+
 std::span<const double> NumberTable::column(const std::string& name) const {
   const auto found = std::find(columns.begin(), columns.end(), name);
   if (found == columns.end()) throw InputError(name, "there is no such column");

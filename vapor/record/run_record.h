@@ -17,6 +17,8 @@ struct NumberTable {
 
   std::size_t rows() const { return values.empty() ? 0 : values.front().size(); }
 
+  bool has_column(const std::string& name) const;
+
   // Throws InputError that names the column if there is none of that name.
   std::span<const double> column(const std::string& name) const;
 };

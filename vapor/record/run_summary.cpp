@@ -5,23 +5,44 @@
 
 namespace vapor {
 
-RunSummary summarise(const RunRecord& record) {
-  const std::span<const double> returns = record.episodes.column("return");
-  const std::span<const double> value = record.episodes.column("value");
-  const std::span<const double> regret = record.episodes.column("regret");
-  const std::span<const double> success = record.episodes.column("success");
-  RunSummary summary;
+namespace {
+
+void add_successes(RunSummary& summary, std::span<const double> success, std::int64_t earliest) {
   std::int64_t successes = 0;
-  for (std::size_t row = 0; row < record.episodes.rows(); ++row) {
-    const std::int64_t episode = ++summary.episodes;
-    if (success[row] != 0.0) ++successes;
+  std::int64_t episode = 0;
+  for (const double reached : success) {
+    ++episode;
+    if (reached != 0.0) ++successes;
     if (successes > 0 && !summary.first_success) summary.first_success = episode;
-    if (successes > 0 && 10 * successes >= episode && !summary.solved) summary.solved = episode;
+    const bool often = successes > 0 && 10 * successes >= episode;
+    if (often && episode >= earliest && !summary.solved) summary.solved = episode;
   }
+}
+
+}  // namespace
+
+bool is_training(const RunRecord& record) {
+  return record.episodes.has_column("learner_frames") && !record.episodes.has_column("value");
+}
+
+RunSummary summarise(const RunRecord& record) {
+  constexpr std::int64_t kEarliestOfTrainings = 100;
+  const NumberTable& episodes = record.episodes;
+  const bool training = is_training(record);
+  const std::span<const double> returns = episodes.column("return");
+  RunSummary summary;
+  summary.episodes = static_cast<std::int64_t>(episodes.rows());
+  if (!training || episodes.has_column("success"))
+    add_successes(summary, episodes.column("success"), training ? kEarliestOfTrainings : 1);
+  const auto of_runs = [&](const char* name) {
+    return training ? std::span<const double>() : episodes.column(name);
+  };
+  const std::span<const double> regret = of_runs("regret");
+  const std::span<const double> value = of_runs("value");
   if (summary.episodes == 0) return summary;
   summary.total_regret = std::accumulate(regret.begin(), regret.end(), 0.0);
   summary.mean_return = mean_and_error(returns).mean;
-  summary.last_value = value.back();
+  if (!value.empty()) summary.last_value = value.back();
   if (record.timing.rows() > 0)
     summary.ms_per_episode = 1e3 * mean_and_error(record.timing.column("seconds")).mean;
   return summary;

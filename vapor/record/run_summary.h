@@ -13,13 +13,19 @@ struct RunSummary {
   std::int64_t episodes = 0;
   std::optional<std::int64_t> first_success;  // the first episode that reached the goal
   std::optional<std::int64_t> solved;  // the first at which a tenth of the episodes so far had
-  double total_regret = 0.0;
+  double total_regret = 0.0;           // 0 for trainings, of which it is not known
   double mean_return = 0.0;
-  double last_value = 0.0;      // expected return of the last policy
+  double last_value = 0.0;      // expected return of the last policy; 0 for trainings
   double ms_per_episode = 0.0;  // mean wall time
 };
 
-// Throws InputError if the record has no columns return, value, regret and success.
+// Whether a run is one of `vapor train`: it counts the frames learned from, and its policies have
+// no known value.
+bool is_training(const RunRecord& record);
+
+// Throws InputError if the record has no columns return, value, regret and success, or, being a
+// training, no column return. Trainings are not solved before episode 100, and never if they do not
+// tell success.
 RunSummary summarise(const RunRecord& record);
 
 struct MeanAndError {

@@ -33,12 +33,8 @@ std::int64_t cap_of(const std::string& folder, const Definition& definition) {
   return found->get<std::int64_t>();
 }
 
-// Reads the whole run, and keeps little of it.
-RunDigest digest(const std::string& folder) {
-  RunRecord record = read_run(folder);
-  RunDigest digest;
-  digest.folder = folder;
-  digest.summary = summarise(record);
+void add_regrets(RunDigest& digest, const RunRecord& record) {
+  const std::string& folder = record.folder;
   const std::span<const double> regret = record.episodes.column("regret");
   const std::span<const double> value = record.episodes.column("value");
   double regret_so_far = 0.0;
@@ -52,6 +48,18 @@ RunDigest digest(const std::string& folder) {
     digest.regret_so_far.push_back(regret_so_far);
     digest.value.push_back(value[row - 1]);
   }
+}
+
+// Reads the whole run, and keeps little of it.
+RunDigest digest(const std::string& folder) {
+  RunRecord record = read_run(folder);
+  RunDigest digest;
+  digest.folder = folder;
+  digest.summary = summarise(record);
+  if (is_training(record))
+    digest.returns = return_curve(record);
+  else
+    add_regrets(digest, record);
   digest.run = std::move(record.run);
   std::error_code ignored;
   digest.has_snapshots = fs::exists(folder + "/snapshots/drawing.json", ignored);
@@ -125,7 +133,7 @@ class Search {
     if (listing.files.contains("findings.json"))
       or_leave_out(folder, [&] { collection_.findings.push_back(read_findings(folder)); });
     for (const std::string& name : listing.folders) {
-      if (name == "snapshots" || name == "data") continue;
+      if (name == "snapshots" || name == "data" || name == "tensorboard") continue;
       std::error_code error;
       const fs::path below = fs::canonical(fs::path(folder) / name, error);
       if (!error) visit(below.string());

@@ -5,6 +5,7 @@
 #include <compare>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "vapor/record/run_file.h"
 #include "vapor/record/run_summary.h"
 #include "vapor/record/trace_record.h"
+#include "vapor/report/return_curve.h"
 #include "vapor/report/thinning.h"
 
 namespace vapor {
@@ -26,6 +28,10 @@ struct RunDigest {
   std::vector<double> regret_so_far;  // sum of the regrets up to there
   std::vector<double> value;          // expected return of the policy of that episode
   bool has_snapshots = false;
+  // Of trainings, which have neither regrets nor values:
+  std::optional<ReturnCurve> returns;
+
+  bool is_training() const { return returns.has_value(); }
 };
 
 // A solver's accuracy over time (docs/records.md, trace.csv).
@@ -45,7 +51,7 @@ struct LeftOut {
 };
 
 struct Collection {
-  std::vector<RunDigest> runs;  // in the order of their folders
+  std::vector<RunDigest> runs;  // and trainings, in the order of their folders
   std::vector<TraceDigest> traces;
   std::vector<ExperimentFindings> findings;
   std::vector<LeftOut> left_out;

@@ -4,6 +4,21 @@
 
 namespace vapor {
 
+std::vector<std::size_t> rows_of_curves(const DataTable& table, std::size_t most) {
+  std::vector<std::size_t> rows;
+  for (std::size_t begin = 0; begin < table.rows.size();) {
+    std::size_t end = begin;
+    while (end < table.rows.size() && table.at(end, "panel") == table.at(begin, "panel") &&
+           table.at(end, "agent") == table.at(begin, "agent"))
+      ++end;
+    const std::size_t count = std::min(most, end - begin);
+    for (std::size_t i = 0; i < count; ++i)
+      rows.push_back(count == 1 ? end - 1 : begin + i * (end - 1 - begin) / (count - 1));
+    begin = end;
+  }
+  return rows;
+}
+
 std::string id_of(std::string_view text) {
   std::string id;
   for (const char c : text) {

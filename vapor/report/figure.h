@@ -34,6 +34,10 @@ struct Section {
   std::vector<Figure> figures;
 };
 
+// Of every curve, which is a run of rows of one `panel` and one `agent`, the last row and some
+// before it, at most `most` (>= 1) and evenly as they stand.
+std::vector<std::size_t> rows_of_curves(const DataTable& table, std::size_t most);
+
 // `text` with whatever is not a letter, digit or dash as dashes, for ids and file names.
 std::string id_of(std::string_view text);
 

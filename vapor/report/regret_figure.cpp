@@ -119,22 +119,6 @@ DataTable seed_curves(const Study& study) {
   return table;
 }
 
-// Of every curve the last row and some before it, evenly on a log scale as they stand.
-std::vector<std::size_t> rows_to_read(const DataTable& table) {
-  std::vector<std::size_t> rows;
-  for (std::size_t begin = 0; begin < table.rows.size();) {
-    std::size_t end = begin;
-    while (end < table.rows.size() && table.at(end, "panel") == table.at(begin, "panel") &&
-           table.at(end, "agent") == table.at(begin, "agent"))
-      ++end;
-    const std::size_t count = std::min(kTableEpisodes, end - begin);
-    for (std::size_t i = 0; i < count; ++i)
-      rows.push_back(count == 1 ? end - 1 : begin + i * (end - 1 - begin) / (count - 1));
-    begin = end;
-  }
-  return rows;
-}
-
 bool has_bounds(const DataTable& table) {
   const std::size_t kind = table.column("kind");
   return std::ranges::any_of(table.rows, [&](const auto& row) { return row[kind] == "bound"; });
@@ -281,7 +265,7 @@ Figure regret_figure(const Study& study, std::span<const ExperimentFindings> fin
                    CellForm::kWithError,
                    {"regret", "standard_error"}},
                   {"seeds", CellForm::kValue, {"seeds"}}};
-  figure.table_rows = rows_to_read(figure.picture);
+  figure.table_rows = rows_of_curves(figure.picture, kTableEpisodes);
   figure.full = seed_curves(study);
   return figure;
 }

@@ -14,6 +14,7 @@
 #include "vapor/report/regret_figure.h"
 #include "vapor/report/report_folder.h"
 #include "vapor/report/report_page.h"
+#include "vapor/report/returns_figure.h"
 #include "vapor/report/study.h"
 #include "vapor/report/study_words.h"
 #include "vapor/report/time_figure.h"
@@ -51,7 +52,8 @@ class Ids {
 std::vector<std::string> titles_of(const std::vector<Study>& studies) {
   std::vector<std::string> titles;
   for (const Study& study : studies)
-    titles.push_back(words_of(study.measure).title + " in " + study.environment);
+    titles.push_back(words_of(study.measure).title + (study.trainings ? " of trainings" : "") +
+                     " in " + study.environment);
   const auto tell_apart = [&](const auto& more) {
     const std::vector<std::string> before = titles;
     for (std::size_t i = 0; i < titles.size(); ++i)
@@ -65,15 +67,25 @@ std::vector<std::string> titles_of(const std::vector<Study>& studies) {
   return titles;
 }
 
+// One command makes the runs of a whole experiment.
+void add_experiment_commands(Section& section, const Collection& collection,
+                             const std::function<bool(const ExperimentFindings&)>& holds_runs) {
+  for (const ExperimentFindings& findings : collection.findings)
+    if (const std::vector<std::string> commands = commands_of(findings);
+        !commands.empty() && holds_runs(findings))
+      for (Figure& figure : section.figures)
+        figure.commands.insert(figure.commands.begin(), commands.begin(), commands.end());
+}
+
 Section section_of(const Study& study, const std::string& title, const Collection& collection,
                    Ids& ids, PlotStyle& style, std::vector<LeftOut>& left_out) {
   Section section;
   section.id = ids.unique(study.environment);
   section.title = title;
   section.paragraphs.push_back(
-      fmt::format("{}. Belief: {}. Runs stop: {}, after at most {} "
-                  "episodes. Records in {}.",
-                  study.shape(), study.belief, study.stop, study.episodes, study.folder));
+      fmt::format("{}. {} Runs stop: {}, after at most {} episodes. Records in {}.", study.shape(),
+                  study.trainings ? "Trainings." : fmt::format("Belief: {}.", study.belief),
+                  study.stop, study.episodes, study.folder));
   if (study.unfinished > 0)
     section.paragraphs.push_back(fmt::format(
         "{} not finished and left out.",
@@ -92,12 +104,9 @@ Section section_of(const Study& study, const std::string& title, const Collectio
   if (!comparison.refused.empty()) section.paragraphs.push_back(comparison.refused);
   if (std::optional<Figure> maps = snapshot_figure(study, id + "-occupancy", left_out))
     section.figures.push_back(std::move(*maps));
-  // One command makes the runs of a whole experiment.
-  for (const ExperimentFindings& findings : collection.findings)
-    if (const std::vector<std::string> commands = commands_of(findings);
-        !commands.empty() && lies_in(study.folder, findings.folder))
-      for (Figure& figure : section.figures)
-        figure.commands.insert(figure.commands.begin(), commands.begin(), commands.end());
+  add_experiment_commands(section, collection, [&](const ExperimentFindings& findings) {
+    return lies_in(study.folder, findings.folder);
+  });
   return section;
 }
 
@@ -120,6 +129,31 @@ Section section_of(const ExperimentFindings& findings, Ids& ids, std::vector<Lef
   return section;
 }
 
+std::size_t count_trainings(const Collection& collection) {
+  return static_cast<std::size_t>(std::ranges::count_if(collection.runs, &RunDigest::is_training));
+}
+
+// Without figures if none of the trainings can be drawn.
+Section trainings_section(const Collection& collection, Ids& ids, PlotStyle& style,
+                          std::vector<LeftOut>& left_out) {
+  Section section;
+  section.id = ids.unique("trainings");
+  section.title = "Trainings";
+  section.paragraphs.push_back(
+      fmt::format("{} of deep agents (vapor train); vapor play shows what one of them does.",
+                  counted(count_trainings(collection), "training")));
+  TrainingFigures made = training_figures(collection.runs, section.id, style);
+  section.figures = std::move(made.figures);
+  for (LeftOut& item : made.refused)  // a study may have refused it too
+    if (std::ranges::find(left_out, item) == left_out.end()) left_out.push_back(std::move(item));
+  add_experiment_commands(section, collection, [&](const ExperimentFindings& findings) {
+    return std::ranges::any_of(collection.runs, [&](const RunDigest& run) {
+      return run.is_training() && lies_in(run.folder, findings.folder);
+    });
+  });
+  return section;
+}
+
 Section section_of(const std::vector<TraceDigest>& traces, Ids& ids) {
   Section section;
   section.id = ids.unique("solver");
@@ -129,23 +163,33 @@ Section section_of(const std::vector<TraceDigest>& traces, Ids& ids) {
   return section;
 }
 
-std::string what_was_read(const Collection& collection) {
-  std::set<std::string> agents, environments, versions;
+// "8 runs of 2 agents in deep_sea (seeds 1-2)", of the trainings or of the other runs; empty if
+// there are none.
+std::string runs_read(const Collection& collection, bool trainings) {
+  std::set<std::string> agents, environments;
   std::vector<std::uint64_t> seeds;
   for (const RunDigest& run : collection.runs) {
+    if (run.is_training() != trainings) continue;
     agents.insert(text_at(run.run.definition, "agent"));
     const std::string env = text_at(run.run.definition, "env");
     environments.insert(env.substr(0, env.find(':')));
-    versions.insert(run.run.version);
     seeds.push_back(seed_of(run));
   }
+  if (seeds.empty()) return "";
+  const std::vector<std::string> names(environments.begin(), environments.end());
+  return fmt::format("{} of {} in {} (seeds {})",
+                     counted(seeds.size(), trainings ? "training" : "run"),
+                     counted(agents.size(), "agent"), listed(names), seeds_text(seeds));
+}
+
+std::string what_was_read(const Collection& collection) {
+  std::set<std::string> versions;
+  for (const RunDigest& run : collection.runs) versions.insert(run.run.version);
   for (const TraceDigest& trace : collection.traces) versions.insert(trace.run.version);
   std::vector<std::string> parts;
-  if (!collection.runs.empty()) {
-    const std::vector<std::string> names(environments.begin(), environments.end());
-    parts.push_back(fmt::format("{} of {} in {} (seeds {})", counted(collection.runs.size(), "run"),
-                                counted(agents.size(), "agent"), listed(names), seeds_text(seeds)));
-  }
+  for (const bool trainings : {false, true})
+    if (std::string part = runs_read(collection, trainings); !part.empty())
+      parts.push_back(std::move(part));
   if (!collection.findings.empty())
     parts.push_back("the findings of " + counted(collection.findings.size(), "experiment"));
   if (!collection.traces.empty())
@@ -160,14 +204,20 @@ std::string what_was_read(const Collection& collection) {
 // Every run of the report with its command.
 DataTable all_runs(const Collection& collection) {
   DataTable table;
-  table.columns = {"folder",        "env",      "agent",   "belief",   "seed",         "stop",
-                   "most_episodes", "finished", "version", "episodes", "total_regret", "command"};
+  table.columns = {"folder",   "env",         "agent",         "belief",
+                   "seed",     "stop",        "most_episodes", "most_frames",
+                   "finished", "version",     "episodes",      "first_success",
+                   "solved",   "mean_return", "total_regret",  "command"};
   for (const RunDigest& run : collection.runs) {
     const Definition& d = run.run.definition;
-    table.rows.push_back({run.folder, text_at(d, "env"), text_at(d, "agent"), text_at(d, "belief"),
-                          seed_of(run), text_at(d, "stop"), d.value("episodes", ordered_json()),
-                          run.run.finished, run.run.version, run.summary.episodes,
-                          run.summary.total_regret, run.run.command});
+    table.rows.push_back(
+        {run.folder, text_at(d, "env"), text_at(d, "agent"), text_at(d, "belief"), seed_of(run),
+         text_at(d, "stop"), d.value("episodes", ordered_json()), d.value("frames", ordered_json()),
+         run.run.finished, run.run.version, run.summary.episodes,
+         number_or_null(run.summary.first_success), number_or_null(run.summary.solved),
+         run.summary.mean_return,
+         run.is_training() ? ordered_json() : ordered_json(run.summary.total_regret),
+         run.run.command});
   }
   return table;
 }
@@ -198,6 +248,10 @@ ReportPage page_of(const Collection& collection, const Studies& studies,
       page.sections.push_back(
           section_of(studies.studies[i], titles[i], collection, ids, style, page.left_out));
   }
+  if (count_trainings(collection) > 0)
+    if (Section section = trainings_section(collection, ids, style, page.left_out);
+        !section.figures.empty())
+      page.sections.push_back(std::move(section));
   for (const ExperimentFindings& findings : collection.findings)
     page.sections.push_back(section_of(findings, ids, page.left_out));
   if (!collection.traces.empty()) page.sections.push_back(section_of(collection.traces, ids));
@@ -220,7 +274,8 @@ ReportSummary write_report(std::span<const std::string> paths, const std::string
 
   ReportSummary summary;
   summary.page = out + "/index.html";
-  summary.runs = collection.runs.size();
+  summary.trainings = count_trainings(collection);
+  summary.runs = collection.runs.size() - summary.trainings;
   summary.studies = studies.studies.size();
   summary.experiments = collection.findings.size();
   summary.traces = collection.traces.size();

@@ -18,7 +18,8 @@ struct ReportOptions {
 struct ReportSummary {
   std::string page;  // its path
   std::size_t bytes = 0;
-  std::size_t runs = 0;
+  std::size_t runs = 0;       // of `vapor run`
+  std::size_t trainings = 0;  // of `vapor train`
   std::size_t studies = 0;
   std::size_t experiments = 0;  // with findings
   std::size_t traces = 0;

@@ -25,6 +25,7 @@ using nlohmann::ordered_json;
 // Those fields of a definition that must be equal within a study, and the settings of its
 // environment that must be. A setting that is a number may be the axis: its value is not here.
 struct StudyKey {
+  bool training = false;
   std::string environment;
   std::string belief;
   std::string stop;
@@ -102,7 +103,8 @@ std::pair<StudyKey, Member> sort_in(const RunDigest& run) {
     if (number) member.numbers[name] = *number;
     key.settings += fmt::format("{}{}{},", name, number ? "#" : "=", number ? "" : value);
   }
-  key.belief = text_field(definition, "belief");
+  key.training = run.is_training();
+  if (!key.training) key.belief = text_field(definition, "belief");
   key.stop = text_field(definition, "stop");
   measure_of(key.stop);
   key.episodes = static_cast<std::int64_t>(whole_field(definition, "episodes"));
@@ -133,6 +135,7 @@ std::vector<std::string> varying(const Group& group) {
 
 void refuse_group(const StudyKey& key, const Group& group, const std::vector<std::string>& keys,
                   std::vector<LeftOut>& refused) {
+  if (key.training) return;
   for (const Member& member : group)
     refused.push_back({member.run->folder,
                        fmt::format("{} vary among the runs of {} that would be one study; report "
@@ -152,16 +155,6 @@ void refuse_copies(Group& group, std::vector<LeftOut>& refused) {
   });
 }
 
-// vapor, its kin, the others.
-std::pair<int, std::string> rank(const std::string& agent) {
-  const std::string name = agent.substr(0, agent.find(':'));
-  return {name == "vapor" ? 0 : name.starts_with("vapor-") ? 1 : 2, agent};
-}
-
-struct BeforeByRank {
-  bool operator()(const std::string& a, const std::string& b) const { return rank(a) < rank(b); }
-};
-
 // The longest folder that holds both.
 std::string common_folder(const std::filesystem::path& a, const std::filesystem::path& b) {
   std::filesystem::path common;
@@ -176,12 +169,13 @@ Study study_of(const StudyKey& key, const Group& group, const std::string& axis)
   study.environment = key.environment;
   study.axis = axis;
   study.belief = key.belief;
+  study.trainings = key.training;
   study.stop = key.stop;
   study.episodes = key.episodes;
   study.measure = measure_of(key.stop);
   study.folder = group.front().run->folder;
   const std::string env = text_field(group.front().run->run.definition, "env");
-  std::map<std::string, std::map<double, std::map<std::uint64_t, const RunDigest*>>, BeforeByRank>
+  std::map<std::string, std::map<double, std::map<std::uint64_t, const RunDigest*>>, ByRank>
       by_agent;
   std::set<double> numbers;
   const auto name = [&](double number) { return axis.empty() ? env : fmt::format("{}", number); };
@@ -209,6 +203,7 @@ Studies studies_of(std::span<const RunDigest> runs) {
   std::map<StudyKey, Group> finished;
   std::map<StudyKey, Group> unfinished;
   for (const RunDigest& run : runs) {
+    if (run.is_training() && field(run.run.definition, "stop") != "solved") continue;
     try {
       auto [key, member] = sort_in(run);
       if (run.run.finished) expect_all_episodes(key, run);
@@ -234,7 +229,7 @@ Studies studies_of(std::span<const RunDigest> runs) {
   }
   for (const auto& [key, group] : unfinished)
     for (const Member& member : group)
-      if (!finished.contains(key))
+      if (!finished.contains(key) && !key.training)
         result.refused.push_back({member.run->folder, "is not finished, nor is any run like it"});
   std::ranges::sort(result.refused);
   return result;

@@ -12,6 +12,11 @@
 namespace vapor {
 namespace {
 
+std::pair<int, std::string> rank(const std::string& agent) {
+  const std::string name = agent.substr(0, agent.find(':'));
+  return {name == "vapor" ? 0 : name.starts_with("vapor-") ? 1 : 2, agent};
+}
+
 std::size_t seeds_of(const Study& study, const std::string& agent, const std::string& task) {
   const StudyCell* cell = study.cell(agent, task);
   return cell == nullptr ? 0 : cell->seeds.size();
@@ -54,6 +59,10 @@ std::string counted_tasks(const Study& study) {
 }
 
 }  // namespace
+
+bool ByRank::operator()(const std::string& a, const std::string& b) const {
+  return rank(a) < rank(b);
+}
 
 const StudyCell* Study::cell(const std::string& agent, const std::string& task) const {
   const auto found = std::ranges::find_if(

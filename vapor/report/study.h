@@ -14,6 +14,11 @@
 
 namespace vapor {
 
+// The order of agents: vapor, its kin, the others by name.
+struct ByRank {
+  bool operator()(const std::string& a, const std::string& b) const;
+};
+
 struct StudyCell {
   std::string agent;
   std::string task;     // "20", or the whole spec of the environment if nothing varies
@@ -31,7 +36,8 @@ enum class Measure {
 struct Study {
   std::string environment;    // deep_sea
   std::string axis;           // depth; empty if nothing varies
-  std::string belief;         // spec
+  std::string belief;         // spec; empty for trainings
+  bool trainings = false;     // runs of `vapor train`
   std::string stop;           // never, solved, covered
   std::int64_t episodes = 0;  // the cap
   Measure measure = Measure::kRegret;
@@ -62,7 +68,9 @@ struct Studies {
   std::vector<LeftOut> refused;  // runs that stand in none, e.g. because two settings vary
 };
 
-// The studies point into `runs`. A setting that a spec leaves out has a default that records do not
+// The studies point into `runs`. Of trainings only those that stop when solved make studies, and
+// those that make none for their settings or for being unfinished are not refused: a report shows
+// their returns. A setting that a spec leaves out has a default that records do not
 // tell, so runs that name it and runs that do not are different studies.
 Studies studies_of(std::span<const RunDigest> runs);
 

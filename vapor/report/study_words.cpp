@@ -8,15 +8,12 @@
 #include "vapor/report/wording.h"
 
 namespace vapor {
-namespace {
 
 using nlohmann::ordered_json;
 
 ordered_json number_or_null(const std::optional<std::int64_t>& episode) {
   return episode ? ordered_json(*episode) : ordered_json(nullptr);
 }
-
-}  // namespace
 
 MeasureWords words_of(Measure measure) {
   switch (measure) {
@@ -92,10 +89,13 @@ DataTable runs_table(const Study& study) {
   for (const StudyCell& cell : study.cells)
     for (const RunDigest* run : cell.seeds) {
       const RunSummary& s = run->summary;
+      const auto known = [&](double value) {
+        return run->is_training() ? ordered_json(nullptr) : ordered_json(value);
+      };
       table.rows.push_back({cell.agent, cell.task, seed_of(*run), s.episodes,
                             number_or_null(s.first_success), number_or_null(s.solved),
-                            s.total_regret, s.mean_return, s.last_value, s.ms_per_episode,
-                            run->folder});
+                            known(s.total_regret), s.mean_return, known(s.last_value),
+                            s.ms_per_episode, run->folder});
     }
   return table;
 }

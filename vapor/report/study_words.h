@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,9 @@ std::vector<std::string> commands_of(const Study& study);
 
 // A line a run: agent, task, seed, what the summary has, and the folder of its record.
 DataTable runs_table(const Study& study);
+
+// An episode, if there is one.
+nlohmann::ordered_json number_or_null(const std::optional<std::int64_t>& episode);
 
 // Every agent's name as readers know it: "VAPOR" for vapor, others as they are.
 std::string shown_name(const std::string& agent);

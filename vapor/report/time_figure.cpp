@@ -201,9 +201,10 @@ std::vector<std::string> caption_of(const Study& study, const DataTable& table) 
                   words.quantity, study.axis.empty() ? "bar" : "band"),
       seeds_sentence(study)};
   if (study.measure == Measure::kSolved)
-    caption.emplace_back(
-        "Solved is the first episode at which the goal was reached in at least a tenth of the "
-        "episodes so far.");
+    caption.push_back(
+        fmt::format("Solved is the first episode{} at which the goal was reached in at least a "
+                    "tenth of the episodes so far.",
+                    study.trainings ? ", 100 or later," : ""));
   if (study.measure == Measure::kCovered)
     caption.emplace_back("Covered is: every cell and action that can be reached was tried.");
   caption.push_back(fmt::format("Runs end after {} episodes.", study.episodes));

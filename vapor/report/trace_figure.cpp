@@ -108,16 +108,6 @@ ordered_json spec_of(const DataTable& table, const std::vector<std::string>& met
           {"spec", {{"height", 300}, {"layer", layers}}}};
 }
 
-// The last row of every curve, for the sentence and for readers.
-std::vector<std::size_t> last_rows(const DataTable& table) {
-  std::vector<std::size_t> rows;
-  for (std::size_t row = 0; row < table.rows.size(); ++row)
-    if (row + 1 == table.rows.size() || table.at(row + 1, "agent") != table.at(row, "agent") ||
-        table.at(row + 1, "panel") != table.at(row, "panel"))
-      rows.push_back(row);
-  return rows;
-}
-
 }  // namespace
 
 Figure trace_figure(std::span<const TraceDigest> traces, const std::string& id) {
@@ -132,7 +122,7 @@ Figure trace_figure(std::span<const TraceDigest> traces, const std::string& id) 
   figure.full = table_of(curves, false);
   figure.spec = spec_of(figure.picture, methods);
   std::vector<std::string> parts;
-  for (const std::size_t row : last_rows(figure.picture))
+  for (const std::size_t row : rows_of_curves(figure.picture, 1))
     parts.push_back(fmt::format("{} on {} reaches {} after {} s",
                                 figure.picture.at(row, "agent").get<std::string>(),
                                 figure.picture.at(row, "panel").get<std::string>(),

@@ -13,6 +13,7 @@
 #include "vapor/core/check.h"
 #include "vapor/core/error.h"
 #include "vapor/record/run_record.h"
+#include "vapor/record/run_summary.h"
 #include "vapor/record/snapshot_record.h"
 #include "vapor/report/page.h"
 
@@ -59,7 +60,11 @@ RunRecord read_viewed_run(const std::string& folder) {
     if (inside.empty()) throw InputError(folder, "is not a run: it holds no run.json");
     throw InputError(folder, "holds runs and is not one itself; view one of them, e.g. " + inside);
   }
-  return read_run(folder);
+  RunRecord record = read_run(folder);
+  if (is_training(record))
+    throw InputError(
+        folder, "is a training, which has no snapshots; vapor play shows it: vapor play " + folder);
+  return record;
 }
 
 template <typename T>

@@ -4,34 +4,35 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "vapor/core/error.h"
-#include "vapor/core/root_finding.h"
 #include "vapor/mdp/policy.h"
 
 namespace vapor {
 
 double vapor_lite_maximiser(std::span<const double> q, std::span<const double> sigma,
                             std::span<double> pi) {
-  // sum_a exp((q_a - nu) / sigma_a) is at least 1 at the largest q and at most 1 at the largest
-  // q_a + sigma_a log A.
-  const double log_actions = std::log(static_cast<double>(q.size()));
-  double low = -std::numeric_limits<double>::infinity();
-  double high = low;
-  for (std::size_t a = 0; a < q.size(); ++a) {
-    low = std::max(low, q[a]);
-    high = std::max(high, q[a] + sigma[a] * log_actions);
-  }
-  const auto missing = [&](double nu) {
+  const double low = *std::max_element(q.begin(), q.end());
+  // g(nu) = log sum_a exp((q_a - nu) / sigma_a) is convex and falls. Where it is negative at the
+  // largest q, an action with sigma = 0 takes what is missing and nu is that q; else Newton's steps
+  // from there approach the root from below, and every exponent stays <= 0.
+  double nu = low;
+  constexpr int kMostSteps = 100;  // quadratic after the first few; about six are made
+  for (int i = 0; i < kMostSteps; ++i) {
     double sum = 0.0;
-    for (std::size_t a = 0; a < q.size(); ++a)
-      if (sigma[a] > 0.0) sum += std::exp((q[a] - nu) / sigma[a]);
-    return 1.0 - sum;
-  };
-  // At `low` an action with sigma = 0 may take what is missing; else the root is above it.
-  const double nu = missing(low) >= 0.0 ? low : increasing_root(missing, low, high);
+    double weighted = 0.0;
+    for (std::size_t a = 0; a < q.size(); ++a) {
+      if (sigma[a] <= 0.0) continue;
+      const double e = std::exp((q[a] - nu) / sigma[a]);
+      sum += e;
+      weighted += e / sigma[a];
+    }
+    if (sum <= 1.0) break;
+    const double next = nu + std::log(sum) * sum / weighted;
+    if (!(next > nu)) break;
+    nu = next;
+  }
   double left = 1.0;
   double maximum = nu;
   for (std::size_t a = 0; a < q.size(); ++a) {

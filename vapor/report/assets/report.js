@@ -58,12 +58,12 @@
 
   // Panels side by side: as many as fit, at most as many as there are.
   function arrange(spec, figure, width) {
-    const wish = { columns: 3, least: 280, most: 520, square: false, ...spec.usermeta };
+    const wish = { columns: 3, least: 280, most: 520, square: false, own_axes: false, ...spec.usermeta };
     const panel = figure.columns.indexOf("panel");
     const panels = new Set(figure.rows.map((row) => row[panel])).size;
-    const axis = 75;  // what the labels of the first column take
     const columns = Math.max(1, Math.min(wish.columns, panels, Math.floor(width / wish.least)));
-    const each = Math.floor((width - axis - 22 * (columns - 1)) / columns);
+    const axes = 75 * (wish.own_axes ? columns : 1);  // what labels on the left take
+    const each = Math.floor((width - axes - 22 * (columns - 1)) / columns);
     spec.columns = columns;
     spec.spec.width = Math.min(panels > 1 || wish.square ? wish.most : width, each);
     if (wish.square) spec.spec.height = spec.spec.width;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 
 #include "vapor/agent/registry.h"
 #include "vapor/core/error.h"
@@ -45,16 +44,10 @@ std::vector<Kind> settings_of_deep_sea() {
   return kinds;
 }
 
-struct Type {
-  std::string_view name;
-  Form form;
-  std::function<std::vector<Kind>()> kinds;
-};
-
-const std::vector<Type>& types() {
+std::vector<Type>& types() {
   using Kinds = std::vector<Kind>;
   const auto none = [] { return Kinds{}; };
-  static const std::vector<Type> all = {
+  static std::vector<Type> all = {
       {"ENV", Form::kSpec, environments},
       {"AGENT", Form::kSpec, agents},
       {"AGENTS", Form::kSpecs, agents},
@@ -94,6 +87,8 @@ std::vector<std::string> Values::names() const {
   for (const Kind& kind : kinds) names.push_back(kind.name);
   return names;
 }
+
+void add_type(const Type& type) { types().insert(types().begin(), type); }
 
 Values values_of(std::string_view type) {
   while (type.ends_with('.')) type.remove_suffix(1);

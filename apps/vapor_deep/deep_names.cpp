@@ -1,0 +1,49 @@
+// What the words of the deep commands may be.
+#include <fmt/format.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "commands.h"
+#include "names.h"
+#include "vapor/deep/config.h"
+#include "worlds.h"
+
+namespace vapor::command {
+namespace {
+
+std::map<std::string, std::string> defaults_of(const std::string& agent,
+                                               const deep::Config& config) {
+  Spec spec("", agent);
+  deep::read_config(spec, config);
+  return spec.defaults();
+}
+
+// Every setting with its default, where it is one for all environments.
+std::string settings_of(const std::string& agent) {
+  const auto paper = defaults_of(agent, deep::paper_config("", agent));
+  const auto sea = defaults_of(agent, deep::deep_sea_config("", agent, 10));
+  std::string text;
+  for (const auto& [key, value] : paper)
+    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", key,
+                        sea.at(key) == value ? value : "that of the environment");
+  return text;
+}
+
+std::vector<Kind> deep_agents() {
+  std::vector<Kind> kinds;
+  for (const deep::AgentKind& kind : deep::agent_kinds())
+    kinds.push_back({kind.name, settings_of(kind.name), kind.summary});
+  return kinds;
+}
+
+}  // namespace
+
+void add_deep_types() {
+  add_type({"ENV", Form::kSpec, worlds});
+  add_type({"AGENT", Form::kSpec, deep_agents});
+  add_type({"AGENTS", Form::kSpecs, deep_agents});
+}
+
+}  // namespace vapor::command

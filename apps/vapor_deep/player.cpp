@@ -1,0 +1,140 @@
+#include "player.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "vapor/core/error.h"
+#include "vapor/deep/frame_training.h"
+#include "vapor/deep/policy_file.h"
+#include "vapor/deep/training.h"
+#include "vapor/env/registry.h"
+#include "vapor/record/run_file.h"
+#include "worlds.h"
+
+namespace vapor::command {
+namespace {
+
+RandomStream stream_of(std::uint64_t seed, std::int64_t episode) {
+  return RandomStream(seed).split("show").split(static_cast<std::uint64_t>(episode));
+}
+
+// In an environment whose states are known by index.
+class TablePlayer : public Player {
+ public:
+  TablePlayer(const deep::TrainingSettings& settings, const std::string& folder)
+      : training_(settings), environment_(training_.environment()) {
+    deep::read_policy(folder, training_.agent());
+    pi_.resize(environment_.shape().pairs_of(0).size());
+  }
+
+  void begin(std::uint64_t seed, std::int64_t episode) override {
+    random_.emplace(stream_of(seed, episode));
+    training_.agent().begin_episode(0, *random_);
+    states_.assign(1, first_state(environment_, *random_));
+    return_ = 0.0;
+    length_ = 0;
+  }
+
+  bool step() override {
+    const Index state = states_.back();
+    double sigma = 0.0;
+    training_.agent().play({&state, 1}, pi_, {&sigma, 1});
+    const Index action = random_->categorical(pi_);
+    const Step taken =
+        take(environment_, environment_.shape().pairs_of(state).first() + action, *random_);
+    return_ += taken.reward;
+    ++length_;
+    if (taken.next_state < 0) return false;
+    states_.push_back(taken.next_state);
+    return true;
+  }
+
+  double episode_return() const override { return return_; }
+  std::int64_t length() const override { return length_; }
+  Picture picture() override { return picture_of(environment_, states_); }
+
+ private:
+  deep::Training training_;
+  const Environment& environment_;
+  std::optional<RandomStream> random_;
+  std::vector<Index> states_;  // of the episode so far
+  std::vector<double> pi_;
+  double return_ = 0.0;
+  std::int64_t length_ = 0;
+};
+
+// In an environment that is observed as arrays.
+class ArrayPlayer : public Player {
+ public:
+  ArrayPlayer(const deep::FrameTrainingSettings& settings, const std::string& folder)
+      : parts_(parts_of(settings.env)),
+        environment_(parts_.make_environment(1)),
+        stacked_(Spec("", settings.env).name() == "atari"),
+        store_(environment_->shape(), kObservations),
+        pi_(static_cast<std::size_t>(environment_->actions())) {
+    const deep::Config config = validate(settings, parts_);
+    agent_ = parts_.make_agent(Spec("", settings.agent).name(), config, store_,
+                               environment_->actions(), agent_stream(settings));
+    deep::read_policy(folder, *agent_);
+  }
+
+  void begin(std::uint64_t seed, std::int64_t episode) override {
+    random_.emplace(stream_of(seed, episode));
+    agent_->begin_episode(0, *random_);
+    see(environment_->reset(random_->split("environment").bits()), -1);
+    return_ = 0.0;
+    length_ = 0;
+  }
+
+  bool step() override {
+    double sigma = 0.0;
+    agent_->play({&number_, 1}, pi_, {&sigma, 1});
+    const Index action = random_->categorical(pi_);
+    const VectorStep taken = environment_->step({&action, 1});
+    return_ += taken.rewards[0];
+    ++length_;
+    const bool over = taken.ended[0] != 0 || taken.cut[0] != 0;
+    see(over ? taken.last_observations : taken.observations, number_);
+    return !over;
+  }
+
+  double episode_return() const override { return return_; }
+  std::int64_t length() const override { return length_; }
+  Picture picture() override { return picture_of(environment_->shape(), seen_, stacked_); }
+
+ private:
+  // Enough for a stack and the one before it.
+  static constexpr Index kObservations = 64;
+
+  void see(std::span<const std::byte> observation, Index previous) {
+    seen_.assign(observation.begin(), observation.end());
+    number_ = store_.add(observation, previous);
+  }
+
+  deep::TrainingParts parts_;
+  std::unique_ptr<VectorEnvironment> environment_;
+  bool stacked_;
+  deep::ObservationStore store_;
+  std::unique_ptr<deep::Agent> agent_;
+  std::optional<RandomStream> random_;
+  std::vector<double> pi_;
+  std::vector<std::byte> seen_;
+  Index number_ = -1;
+  double return_ = 0.0;
+  std::int64_t length_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Player> make_player(const std::string& folder) {
+  const std::optional<RunFile> run = read_run_file(folder);
+  if (!run) throw InputError(folder, "is not a run: it has no run.json");
+  if (run->definition.contains("belief"))
+    throw InputError(folder, "is a run of vapor run; vapor view shows it");
+  if (run->definition.contains("places"))
+    return std::make_unique<ArrayPlayer>(deep::frame_settings_of(folder, run->definition), folder);
+  return std::make_unique<TablePlayer>(deep::training_settings_of(folder, run->definition), folder);
+}
+
+}  // namespace vapor::command

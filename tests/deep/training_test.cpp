@@ -1,0 +1,194 @@
+#include "vapor/deep/training.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/record/temporary_folder.h"
+#include "vapor/deep/agents.h"
+#include "vapor/env/registry.h"
+
+namespace vapor::deep {
+namespace {
+
+using test_support::contents;
+using test_support::FolderTest;
+using testing::HasSubstr;
+
+class TrainingTest : public FolderTest {
+ protected:
+  TrainingSettings small(const std::string& agent) const {
+    return {.env = "deep_sea:depth=6", .agent = agent + ":hidden=16", .episodes = 60, .seed = 3};
+  }
+};
+
+std::vector<std::string> names() {
+  std::vector<std::string> all;
+  for (const AgentKind& kind : agent_kinds()) all.push_back(kind.name);
+  return all;
+}
+
+// Killed in the middle of an episode's line, with a checkpoint some episodes back, for every agent.
+TEST_F(TrainingTest, AKilledAndResumedTrainingIsTheUnbrokenOneByteForByte) {
+  for (const std::string& name : names()) {
+    const TrainingSettings settings = small(name);
+    ASSERT_EQ(train(settings, path(name + "-unbroken")), TrainingEnd::kFinished);
+    for (const std::int64_t stop : {7, 31}) {
+      TrainingOptions options;
+      options.checkpoint = {.episodes = 5, .seconds = 1e9};
+      options.keep_going = [&](std::int64_t episodes, const TrainingRow* row) {
+        // An exception leaves the folder as a kill does: no checkpoint is written on the way out.
+        if (row != nullptr && episodes == stop) throw std::runtime_error("killed");
+        return true;
+      };
+      EXPECT_THROW(train(settings, path(name), options), std::runtime_error);
+    }
+    ASSERT_EQ(train(settings, path(name)), TrainingEnd::kFinished);
+    for (const char* file : {"/episodes.csv", "/run.json"})
+      EXPECT_EQ(contents(path(name) + file), contents(path(name + "-unbroken") + file)) << name;
+    EXPECT_EQ(train(settings, path(name)), TrainingEnd::kWasFinished);
+  }
+}
+
+// Each frame is learned from 1 / (1 - fraction) times, up to a batch that is still owed.
+TEST_F(TrainingTest, TheLearnerFollowsTheReplayFraction) {
+  TrainingSettings settings = small("vapor-lite");
+  settings.agent = "vapor-lite:hidden=8,replay_fraction=0.9,batch=50";
+  Training training(settings);
+  std::int64_t frames = 0;
+  std::int64_t learned = 0;
+  while (!training.is_over()) {
+    const TrainingRow row = training.play_and_learn();
+    frames += row.frames;
+    learned += row.learner_frames;
+    EXPECT_EQ(row.frames, 6);
+  }
+  EXPECT_EQ(learned, training.learner().frames());
+  EXPECT_LE(learned, 10 * frames + 6);
+  EXPECT_GE(learned, 10 * frames - 56);
+}
+
+TEST(SolvedRule, IsATenthOfTheEpisodesFromTheHundredthOn) {
+  SolvedRule rule;
+  for (int i = 1; i <= 100; ++i) rule.add(i == 4 || i > 91);
+  EXPECT_EQ(rule.first_success(), 4);
+  EXPECT_EQ(rule.solved(), 100);
+  SolvedRule late;
+  for (int i = 1; i <= 240; ++i) late.add(i > 200);
+  EXPECT_EQ(late.first_success(), 201);
+  EXPECT_EQ(late.solved(), 223) << "23 of 223 is more than a tenth, 22 of 222 is not";
+  SolvedRule never;
+  for (int i = 1; i <= 99; ++i) never.add(true);
+  EXPECT_EQ(never.solved(), std::nullopt);
+}
+
+TEST_F(TrainingTest, BadInputIsNamed) {
+  const auto refusal = [&](TrainingSettings settings) {
+    return complaint([&] { validate(settings); });
+  };
+  TrainingSettings settings = small("vapor-lite");
+  settings.agent = "vapor-light";
+  EXPECT_THAT(refusal(settings), HasSubstr("did you mean vapor-lite"));
+  settings.agent = "vapor-lite:sigma_scael=3";
+  EXPECT_THAT(refusal(settings), HasSubstr("sigma_scale"));
+  settings.agent = "vapor-lite:sigma_scale=-1";
+  EXPECT_THAT(refusal(settings), HasSubstr("--agent vapor-lite:sigma_scale: must be in (0, 1e6]"));
+  settings.agent = "vapor-lite:optimism=risk-seeking";
+  EXPECT_THAT(refusal(settings), HasSubstr("entropy=tuned"));
+  settings.agent = "vapor-lite:uncertainty=none";
+  EXPECT_THAT(refusal(settings), HasSubstr("uncertainty"));
+  settings.agent = "vapor-lite:lstm=16";
+  EXPECT_THAT(refusal(settings), HasSubstr("--agent vapor-lite:lstm: must be 0"));
+  settings.agent = "vapor-lite-closed:entropy_weight=0";
+  EXPECT_THAT(refusal(settings), HasSubstr("entropy_weight"));
+  settings = small("vapor-lite");
+  settings.env = "deep_see";
+  EXPECT_THAT(refusal(settings), HasSubstr("deep_sea"));
+  settings.env = "four_rooms";
+  settings.stop_when_solved = true;
+  EXPECT_THAT(refusal(settings), HasSubstr("--stop-when-solved"));
+  settings.stop_when_solved = false;
+  settings.episodes = 0;
+  EXPECT_THAT(refusal(settings), HasSubstr("--episodes"));
+}
+
+// The paper's table for Atari, and DeepSea's two changes of it.
+TEST(Config, ThePapersTableIsTheDefaultForAtari) {
+  const Config lite = paper_config("", "vapor-lite");
+  EXPECT_EQ(lite.discount, 0.995);
+  EXPECT_EQ(lite.replay.frames, 100000);
+  EXPECT_EQ(lite.replay_fraction, 0.9);
+  EXPECT_EQ(lite.replay.exponent, 1.0);
+  EXPECT_EQ(lite.actor.learning_rate, 1e-4);
+  EXPECT_EQ(lite.critic.learning_rate, 1e-4);
+  EXPECT_EQ(lite.lambda, 0.9);
+  EXPECT_EQ(lite.ensemble.heads, 10);
+  EXPECT_EQ(lite.ensemble.noise, 0.1);
+  EXPECT_EQ(lite.ensemble.sigma_scale, 0.005);
+  EXPECT_EQ(paper_config("", "optimistic-actor-critic").ensemble.sigma_scale, 0.01);
+  EXPECT_EQ(paper_config("", "actor-critic-entropy").objective.entropy_weight, 0.01);
+  const TemperatureSettings tau = paper_config("", "ersac").temperature;
+  EXPECT_EQ(tau.initial, 0.02);
+  EXPECT_EQ(tau.least, 0.005);
+  EXPECT_EQ(tau.most, 10.0);
+  EXPECT_EQ(tau.step_size, 1e-4);
+  const Config sea = deep_sea_config("", "vapor-lite", 75);
+  EXPECT_EQ(sea.ensemble.sigma_scale, 3.0);
+  EXPECT_EQ(sea.replay_fraction, 0.995);
+  EXPECT_EQ(sea.replay.unroll, 38) << "two sequences of an episode";
+}
+
+// A learner that merges equal states learns what one that does not merge learns, up to rounding.
+TEST(Learner, MergingChangesNothing) {
+  for (const std::string name : {"vapor-lite", "vapor-lite-closed", "boot-dqn"}) {
+    const Environment sea = make_environment(Spec("", "deep_sea:depth=5"), 1);
+    Spec spec("", name +
+                      ":hidden=8,noise=0.01,actor_epsilon=1e-2,critic_epsilon=1e-2,"
+                      "ensemble_epsilon=1e-2");
+    const Config config = read_config(spec, deep_sea_config("", name, 5));
+    std::vector<std::vector<double>> policies;
+    for (const bool merge : {true, false}) {
+      Actor actor(sea, "");
+      const auto agent =
+          make_table_agent(name, config, actor.observations(), actor.actions(), RandomStream(1));
+      Learner learner(config, *agent, actor.observations(), RandomStream(2), merge);
+      // Episodes of the untrained agent, so that both learn from the same.
+      for (std::uint64_t i = 0; i < 10; ++i) {
+        RandomStream random(i);
+        actor.play(*agent, random);
+        learner.add(actor.frames());
+      }
+      for (int i = 0; i < 10; ++i) learner.step();
+      policies.emplace_back();
+      std::vector<double> pi(2);
+      for (Index s = 0; s < actor.observations(); ++s) {
+        double sigma = 0.0;
+        agent->play({&s, 1}, pi, {&sigma, 1});
+        policies.back().insert(policies.back().end(), pi.begin(), pi.end());
+      }
+    }
+    for (std::size_t i = 0; i < policies[0].size(); ++i)
+      EXPECT_NEAR(policies[0][i], policies[1][i], 2e-4) << name << " at " << i;
+  }
+}
+
+// What it is all for: the sea is solved, by the actor-critic and in closed form.
+TEST_F(TrainingTest, DeepSeaIsSolved) {
+  for (const std::string name : {"vapor-lite", "vapor-lite-closed"}) {
+    TrainingSettings settings{.env = "deep_sea:depth=10",
+                              .agent = name,
+                              .episodes = 1000,
+                              .seed = 1,
+                              .stop_when_solved = true};
+    train(settings, path(name));
+    const TrainingSummary summary = summarise_training(read_run(path(name)));
+    EXPECT_TRUE(summary.solved.has_value()) << name;
+    EXPECT_LE(summary.first_success.value_or(1000), summary.episodes);
+    EXPECT_EQ(summary.frames, 10 * summary.episodes);
+  }
+}
+
+}  // namespace
+}  // namespace vapor::deep

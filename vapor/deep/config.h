@@ -1,0 +1,80 @@
+// All settings of a deep agent, by name: `vapor-lite:sigma_scale=3,hidden=64`.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "vapor/core/spec.h"
+#include "vapor/deep/adam.h"
+#include "vapor/deep/objective.h"
+#include "vapor/deep/q_agent.h"
+#include "vapor/deep/replay.h"
+#include "vapor/deep/reward_ensemble.h"
+#include "vapor/deep/temperature.h"
+#include "vapor/deep/torso.h"
+
+namespace vapor::deep {
+
+enum class UncertaintyKind { kNone, kEnsemble, kCounts, kDistillation };
+
+struct Config {
+  // Learning from replay.
+  double discount = 0.995;       // gamma, in [0, 1]
+  double lambda = 0.9;           // of V-trace and Retrace, in [0, 1]
+  Index batch_frames = 600;      // frames of a learner step, at least
+  double replay_fraction = 0.9;  // part of the learner's frames that is replayed, in [0, 1)
+  ReplaySettings replay;
+
+  // Networks. On indices: separate ones for actor, critic and ensemble, of one shape.
+  Index hidden = 128;    // width of the hidden layers; 0: linear in the one-hot vector
+  Index layers = 1;      // hidden layers
+  double row_std = 0.1;  // of the rows of the first layer at the start
+
+  // On images: heads on one torso, so one learning rate and epsilon for all of them.
+  Torso torso = Torso::kSmall;   // the mlp is `layers` of `hidden`
+  Index lstm = 0;                // units of an LSTM between torso and heads; 0: none
+  double critic_weight = 0.5;    // of the critic's loss, >= 0; the actor's has 1
+  double ensemble_weight = 0.1;  // of the reward heads' loss, a sum over the heads; >= 0
+  // Longer gradients are cut to this length, > 0. Losses are means over frames and rewards are
+  // clipped, so a gradient is shorter; the one that is not would stand in Adam's mean of squares
+  // for a thousand steps and stop the learning meanwhile.
+  double gradient_norm = 40.0;
+  Index torch_threads = 1;  // of one operation of torch
+  AdamSettings actor;
+  AdamSettings critic;
+  AdamSettings reward;  // of the ensemble
+
+  // Exploration.
+  UncertaintyKind uncertainty = UncertaintyKind::kEnsemble;
+  RewardEnsembleSettings ensemble;
+  Objective objective;
+  TemperatureSettings temperature;
+  QSettings q;
+};
+
+// Throws InputError that names the field.
+void validate(const Config& config);
+
+// What one agent asks for and another does not. Throws InputError that names the field.
+void check_agent(const std::string& agent, const Config& config);
+
+struct AgentKind {
+  std::string name;
+  std::string summary;
+};
+
+std::span<const AgentKind> agent_kinds();
+
+// The paper's table of hyperparameters (appendix I), for Atari. Throws InputError that names
+// `place` if there is no such agent.
+Config paper_config(const std::string& place, const std::string& agent);
+
+// What DeepSea of this depth is learned with; docs/deep.md lists each difference with its reason.
+Config deep_sea_config(const std::string& place, const std::string& agent, Index depth);
+
+// The defaults `c` with what the spec changes, validated. Throws InputError that names the spec's
+// place.
+Config read_config(Spec& spec, Config c);
+
+}  // namespace vapor::deep
