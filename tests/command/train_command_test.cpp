@@ -89,6 +89,9 @@ TEST_F(TrainCommand, BadInputIsOneLineAndExitCode2) {
   EXPECT_THAT(refusal({"train", "--env", "deep_sea:depth=4", "--agent", "dqn:epsilon=2"}),
               HasSubstr("--agent dqn:epsilon: must be in [0, 1], got 2"));
   EXPECT_THAT(refusal({"train"}), HasSubstr("--env"));
+  EXPECT_THAT(
+      refusal({"train", "--env", "deep_sea:depth=1500", "--agent", "vapor-lite:hidden=16384"}),
+      HasSubstr("choose a smaller one, or fewer hidden units"));
   EXPECT_THAT(refusal({"trian"}), HasSubstr("train"));
 }
 

@@ -10,6 +10,7 @@
 #include "vapor/core/check.h"
 #include "vapor/core/error.h"
 #include "vapor/deep/frame_training.h"
+#include "vapor/deep/memory.h"
 #include "vapor/deep/policy_file.h"
 #include "vapor/deep/training_log.h"
 
@@ -173,8 +174,12 @@ TrainingEnd go_on(const FrameTrainingSettings& settings, const TrainingParts& pa
   RunFolder record(folder, header_of(settings));
   if (record.finished()) return TrainingEnd::kWasFinished;
   Environments environments = make_environments(settings, parts);
-  FrameTraining training(settings, config, parts, environments.front()->shape(),
-                         environments.front()->actions());
+  const ObservationShape shape = environments.front()->shape();
+  expect_memory("--agent", "the observations of the replay",
+                static_cast<double>(config.replay.frames) * static_cast<double>(shape.bytes()) /
+                    shape.channels,
+                "choose a smaller replay");
+  FrameTraining training(settings, config, parts, shape, environments.front()->actions());
   restore(training, record);
   Report report(settings, options, training, record);
   bool over = false;

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 
 #include "vapor/core/check.h"
 #include "vapor/core/error.h"
 #include "vapor/deep/agents.h"
+#include "vapor/deep/memory.h"
 #include "vapor/deep/policy_file.h"
 #include "vapor/deep/training_log.h"
 #include "vapor/env/registry.h"
@@ -56,7 +58,11 @@ void validate(const TrainingSettings& settings) {
   if (settings.stop_when_solved && environment.goals.empty())
     throw InputError("--stop-when-solved",
                      fmt::format("asks for a goal, and {} has none", settings.env));
-  config_of(settings, actor.horizon());
+  const Config config = config_of(settings, actor.horizon());
+  // Each of three networks has a row for every observation, with Adam's two moments.
+  const double row = 3.0 * sizeof(float) * std::max(config.hidden, actor.actions());
+  expect_memory("--env", "networks with a row for every state", 3.0 * actor.observations() * row,
+                "choose a smaller one, or fewer hidden units");
 }
 
 RunHeader header_of(const TrainingSettings& settings) {
