@@ -99,17 +99,7 @@ Values values_of(std::string_view type) {
 
 std::vector<std::string> split_specs(const std::string& place, std::string_view text,
                                      std::string_view type) {
-  std::vector<std::string> specs;
-  while (true) {
-    const std::size_t comma = text.find(',');
-    const std::string_view item = text.substr(0, comma);
-    if (!specs.empty() && item.find('=') < item.find(':'))
-      specs.back().append(",").append(item);
-    else
-      specs.emplace_back(item);
-    if (comma == std::string_view::npos) break;
-    text.remove_prefix(comma + 1);
-  }
+  const std::vector<std::string> specs = vapor::split_specs(text);
   const std::vector<std::string> names = values_of(type).names();
   for (const std::string& spec : specs) {
     const std::string name = Spec(place, spec).name();

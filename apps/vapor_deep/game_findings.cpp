@@ -4,14 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "reproduction.h"
 #include "vapor/atari/human_scores.h"
-#include "vapor/core/error.h"
 #include "vapor/record/run_summary.h"
 #include "vapor/report/statistics.h"
-#include "worlds.h"
 
 namespace vapor::command {
 namespace {
@@ -161,31 +158,6 @@ std::vector<std::string> atari_games(const std::string& list) {
 
 double human_normalised(const std::string& game, double score) {
   return atari::human_normalised_score("--games", game.substr(game.find('=') + 1), score);
-}
-
-void make_game_runs(const deep::GameStudy& study, const ReproductionOptions& options) {
-  const std::vector<deep::GameRun> runs = runs_of(study, options.out);
-  std::set<std::string> folders;
-  std::vector<SweepTask> tasks;
-  for (const deep::GameRun& run : runs) {
-    if (!folders.insert(run.folder).second) throw InputError(run.folder, "is asked for twice");
-    validate(run.settings, parts_of(run.settings.env));
-    expect_room_for(run.folder, header_of(run.settings).definition);
-    tasks.push_back({run.settings.frames, [&run](const auto& keep_going) {
-                       deep::FrameTrainingOptions how;
-                       how.keep_going = [&](const deep::FrameProgress& progress) {
-                         return keep_going(std::min(progress.frames, run.settings.frames));
-                       };
-                       return train(run.settings, parts_of(run.settings.env), run.folder, how) !=
-                              deep::TrainingEnd::kInterrupted;
-                     }});
-  }
-  SweepOptions how;
-  how.threads = options.threads;
-  how.interrupt = options.interrupt;
-  how.progress = options.progress;
-  sweep_tasks(tasks, how);
-  if (options.interrupted()) throw Interrupted{};
 }
 
 Findings game_findings(const deep::GameStudy& study, const std::string& out,

@@ -34,9 +34,6 @@ std::vector<std::string> atari_games(const std::string& list);
 // Of a spec that atari_games gave.
 double human_normalised(const std::string& game, double score);
 
-// Makes every run, or throws Interrupted. Writes nothing if a folder holds something else.
-void make_game_runs(const deep::GameStudy& study, const ReproductionOptions& options);
-
 // Prints the tables, and by game a bar for each agent.
 void print_game_findings(const Findings& findings);
 

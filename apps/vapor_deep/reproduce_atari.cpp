@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "game_findings.h"
 #include "reproduction.h"
+#include "trainings.h"
 #include "vapor/core/spec.h"
 #include "vapor/experiment/sweep_data.h"
 
@@ -52,7 +53,7 @@ deep::GameStudy study_of(const AtariOptions& options) {
 
 Findings reproduce(const AtariOptions& options, const ReproductionOptions& how) {
   const deep::GameStudy study = study_of(options);
-  make_game_runs(study, how);
+  make_trainings(runs_of(study, how.out), how);
   Findings findings = {{"experiment", "atari"}};
   findings.update(game_findings(study, how.out, human_normalised));
   return findings;

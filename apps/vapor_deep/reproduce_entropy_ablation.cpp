@@ -101,7 +101,7 @@ void add_reproduce_entropy_ablation(CLI::App& parent, Action& action) {
             const deep::EntropyAblation ablation = ablation_of(*options);
             const deep::GameStudy games = games_of(*options, ablation);
             make_trainings(runs_of(study_of(ablation), how.out), how);
-            make_game_runs(games, how);
+            make_trainings(runs_of(games, how.out), how);
             Findings findings = entropy_ablation_findings(ablation, how.out);
             findings["games"] = {{"experiment", "entropy-ablation in games"}};
             findings["games"].update(game_findings(

@@ -11,6 +11,7 @@
 #include "interruption.h"
 #include "sweep_progress.h"
 #include "train.h"
+#include "train_answer.h"
 #include "vapor/deep/training.h"
 #include "vapor/experiment/on_threads.h"
 
@@ -23,12 +24,7 @@ using deep::TrainingSettings;
 using deep::TrainingSummary;
 using nlohmann::ordered_json;
 
-struct EpisodeCell {
-  TrainingSettings settings;
-  std::string folder;
-  TrainingEnd end = TrainingEnd::kFinished;
-  TrainingSummary summary;
-};
+using EpisodeCell = TrainCell<TrainingSettings, TrainingSummary>;
 
 // The line of progress of all seeds together; rates are those of this process.
 class TrainingProgress {
@@ -116,37 +112,18 @@ ordered_json json_of(const TrainingSummary& summary) {
           {"seconds", summary.seconds},        {"frames_per_second", summary.frames_per_second}};
 }
 
-// The first seed's numbers stand at the top too, so that a single run needs no search.
-ordered_json as_json(const std::vector<EpisodeCell>& cells) {
-  ordered_json answer = header_of(cells.front().settings).definition;
-  answer.update(json_of(cells.front().summary));
-  answer["runs"] = ordered_json::array();
-  for (const EpisodeCell& cell : cells) {
-    ordered_json run = {{"seed", cell.settings.seed},
-                        {"folder", cell.folder},
-                        {"was_finished", cell.end == TrainingEnd::kWasFinished}};
-    run.update(json_of(cell.summary));
-    answer["runs"].push_back(run);
-  }
-  return answer;
-}
-
-void print_for_people(const std::vector<EpisodeCell>& cells) {
-  const TrainingSettings& settings = cells.front().settings;
-  fmt::print("{}\n", bold(settings.agent + " in " + settings.env));
+std::vector<std::string> line_of(const EpisodeCell& cell) {
   const auto text = [](const std::optional<std::int64_t>& episode) {
     return episode ? std::to_string(*episode) : "-";
   };
-  Rows rows = {{"seed", "solved", "first success", "episodes", "mean return", "time", "frames/s"}};
-  for (const EpisodeCell& cell : cells) {
-    const TrainingSummary& s = cell.summary;
-    rows.push_back({std::to_string(cell.settings.seed), text(s.solved), text(s.first_success),
-                    std::to_string(s.episodes), fmt::format("{:.4g}", s.mean_return),
-                    duration(s.seconds), fmt::format("{:.0f}", s.frames_per_second)});
-  }
-  print_table(rows);
-  const std::string& folder = cells.front().folder;
-  fmt::print("{}\n", dim("records in " + folder.substr(0, folder.rfind('/'))));
+  const TrainingSummary& s = cell.summary;
+  return {std::to_string(cell.settings.seed),
+          text(s.solved),
+          text(s.first_success),
+          std::to_string(s.episodes),
+          fmt::format("{:.4g}", s.mean_return),
+          duration(s.seconds),
+          fmt::format("{:.0f}", s.frames_per_second)};
 }
 
 }  // namespace
@@ -157,10 +134,9 @@ int train_by_episodes(const TrainOptions& options) {
   make_runs(options, cells);
   if (interrupted()) return end_interrupted();
   for (EpisodeCell& cell : cells) cell.summary = deep::summarise_training(read_run(cell.folder));
-  if (options.output.json)
-    fmt::print("{}\n", as_json(cells).dump(2));
-  else if (!options.output.quiet)
-    print_for_people(cells);
+  print_answer(
+      options.output, cells, [](const TrainingSummary& summary) { return json_of(summary); },
+      {"seed", "solved", "first success", "episodes", "mean return", "time", "frames/s"}, line_of);
   return kGood;
 }
 

@@ -11,6 +11,7 @@
 #include "interruption.h"
 #include "sweep_progress.h"
 #include "train.h"
+#include "train_answer.h"
 #include "vapor/deep/frame_training.h"
 #include "vapor/experiment/on_threads.h"
 #include "worlds.h"
@@ -24,12 +25,7 @@ using deep::FrameTrainingSummary;
 using deep::TrainingEnd;
 using nlohmann::ordered_json;
 
-struct FrameCell {
-  FrameTrainingSettings settings;
-  std::string folder;
-  TrainingEnd end = TrainingEnd::kFinished;
-  FrameTrainingSummary summary;
-};
+using FrameCell = TrainCell<FrameTrainingSettings, FrameTrainingSummary>;
 
 // The line of progress of all seeds together: frames are summed, the rest is that of the seed that
 // reported last.
@@ -116,35 +112,16 @@ ordered_json json_of(const FrameTrainingSummary& s) {
           {"frames_per_second", s.frames_per_second}};
 }
 
-// The first seed's numbers stand at the top too, so that a single run needs no search.
-ordered_json as_json(const std::vector<FrameCell>& cells) {
-  ordered_json answer = header_of(cells.front().settings).definition;
-  answer.update(json_of(cells.front().summary));
-  answer["runs"] = ordered_json::array();
-  for (const FrameCell& cell : cells) {
-    ordered_json run = {{"seed", cell.settings.seed},
-                        {"folder", cell.folder},
-                        {"was_finished", cell.end == TrainingEnd::kWasFinished}};
-    run.update(json_of(cell.summary));
-    answer["runs"].push_back(run);
-  }
-  return answer;
-}
-
-void print_for_people(const std::vector<FrameCell>& cells) {
-  const FrameTrainingSettings& settings = cells.front().settings;
-  fmt::print("{}\n", bold(settings.agent + " in " + settings.env));
-  Rows rows = {
-      {"seed", "frames", "episodes", "mean return", "of the last 100", "best", "time", "frames/s"}};
-  for (const FrameCell& cell : cells) {
-    const FrameTrainingSummary& s = cell.summary;
-    rows.push_back({std::to_string(cell.settings.seed), whole(s.frames), whole(s.episodes),
-                    number(s.mean_return), number(s.recent_mean_return), number(s.best_return),
-                    duration(s.seconds), fmt::format("{:.0f}", s.frames_per_second)});
-  }
-  print_table(rows);
-  const std::string& folder = cells.front().folder;
-  fmt::print("{}\n", dim("records in " + folder.substr(0, folder.rfind('/'))));
+std::vector<std::string> line_of(const FrameCell& cell) {
+  const FrameTrainingSummary& s = cell.summary;
+  return {std::to_string(cell.settings.seed),
+          whole(s.frames),
+          whole(s.episodes),
+          number(s.mean_return),
+          number(s.recent_mean_return),
+          number(s.best_return),
+          duration(s.seconds),
+          fmt::format("{:.0f}", s.frames_per_second)};
 }
 
 }  // namespace
@@ -157,10 +134,10 @@ int train_by_frames(const TrainOptions& options) {
   if (interrupted()) return end_interrupted();
   for (FrameCell& cell : cells)
     cell.summary = deep::summarise_frame_training(read_run(cell.folder));
-  if (options.output.json)
-    fmt::print("{}\n", as_json(cells).dump(2));
-  else if (!options.output.quiet)
-    print_for_people(cells);
+  print_answer(
+      options.output, cells, [](const FrameTrainingSummary& summary) { return json_of(summary); },
+      {"seed", "frames", "episodes", "mean return", "of the last 100", "best", "time", "frames/s"},
+      line_of);
   return kGood;
 }
 

@@ -3,12 +3,14 @@
 
 #include <vector>
 
+#include "vapor/deep/game_study.h"
 #include "vapor/deep/training_study.h"
 #include "vapor/experiment/reproduction.h"
 
 namespace vapor::command {
 
-// Makes every run, or throws Interrupted. Writes nothing if a folder holds something else.
+// Make every run, or throw Interrupted. Write nothing if a folder holds something else.
 void make_trainings(const std::vector<deep::StudyRun>& runs, const ReproductionOptions& options);
+void make_trainings(const std::vector<deep::GameRun>& runs, const ReproductionOptions& options);
 
 }  // namespace vapor::command

@@ -1,7 +1,6 @@
 #include "vapor/deep/actor_critic.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "vapor/core/check.h"
 #include "vapor/deep/losses.h"
@@ -57,11 +56,7 @@ void ActorCritic::begin_episode(Index place, RandomStream& /*random*/) {
 void ActorCritic::play(std::span<const Index> observations, std::span<double> pi,
                        std::span<double> sigma) {
   evaluate_rows(observations, Pass::kPlay);
-  std::ranges::copy(pi_, pi.begin());
-  for (std::size_t place = 0; place < observations.size(); ++place) {
-    const std::size_t at = place * actions_;
-    sigma[place] = std::inner_product(&pi_[at], &pi_[at] + actions_, &sigma_[at], 0.0);
-  }
+  answer_play(pi_, sigma_, pi, sigma);
 }
 
 // V-trace along every sequence.

@@ -1,6 +1,8 @@
 // A deep agent: it plays a policy at several places side by side, and learns from batches.
 #pragma once
 
+#include <algorithm>
+#include <numeric>
 #include <span>
 
 #include "vapor/core/archive.h"
@@ -47,6 +49,18 @@ class Agent {
   virtual void archive(Archive& archive) = 0;
   virtual void archive_playing(Archive& archive) { this->archive(archive); }
 };
+
+// What Agent::play answers, from the policies and sigmas of its rows, which are places by actions.
+inline void answer_play(std::span<const double> pi_of_rows, std::span<const double> sigma_of_rows,
+                        std::span<double> pi, std::span<double> sigma) {
+  std::ranges::copy(pi_of_rows, pi.begin());
+  const std::size_t actions = pi_of_rows.size() / sigma.size();
+  for (std::size_t place = 0; place < sigma.size(); ++place) {
+    const std::size_t at = place * actions;
+    sigma[place] =
+        std::inner_product(&pi_of_rows[at], &pi_of_rows[at] + actions, &sigma_of_rows[at], 0.0);
+  }
+}
 
 // Mean of |error| over the frames of each sequence.
 inline void priorities_of(const Batch& batch, std::span<const double> error,

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "vapor/core/check.h"
 #include "vapor/core/error.h"
@@ -77,11 +76,7 @@ void ClosedForm::evaluate_rows(std::span<const Index> observations, Pass pass) {
 void ClosedForm::play(std::span<const Index> observations, std::span<double> pi,
                       std::span<double> sigma) {
   evaluate_rows(observations, Pass::kPlay);
-  std::ranges::copy(pi_, pi.begin());
-  for (std::size_t place = 0; place < observations.size(); ++place) {
-    const std::size_t at = place * actions_;
-    sigma[place] = std::inner_product(&pi_[at], &pi_[at] + actions_, &sigma_[at], 0.0);
-  }
+  answer_play(pi_, sigma_, pi, sigma);
 }
 
 void ClosedForm::follow_sequences(const Batch& batch) {

@@ -18,7 +18,7 @@ struct CacheLineAllocator {
 
   CacheLineAllocator() = default;
   template <typename U>
-  CacheLineAllocator(const CacheLineAllocator<U>& /*other*/) {}  // NOLINT: a conversion by design
+  explicit CacheLineAllocator(const CacheLineAllocator<U>& /*other*/) {}
 
   T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), kLine)); }
   void deallocate(T* p, std::size_t /*n*/) { ::operator delete(p, kLine); }

@@ -146,17 +146,6 @@ bool learn_from_actors(ActorThreads& actors, FrameTraining& training, RunFolder&
   return training.is_over();
 }
 
-void restore(FrameTraining& training, const RunFolder& record) {
-  if (record.state().empty()) return;
-  try {
-    training.restore(record.state());
-  } catch (const InputError&) {
-    throw InputError(record.path() + "/checkpoint",
-                     "is of another build; delete it to train from the start");
-  }
-  VAPOR_CHECK_EQ(training.episodes(), record.episodes());
-}
-
 Environments make_environments(const FrameTrainingSettings& settings, const TrainingParts& parts) {
   Environments environments;
   for (Index i = 0; i < std::max(1, settings.actors); ++i) {
@@ -180,7 +169,8 @@ TrainingEnd go_on(const FrameTrainingSettings& settings, const TrainingParts& pa
                     shape.channels,
                 "choose a smaller replay");
   FrameTraining training(settings, config, parts, shape, environments.front()->actions());
-  restore(training, record);
+  restore_from(record, training);
+  VAPOR_CHECK_EQ(training.episodes(), record.episodes());
   Report report(settings, options, training, record);
   bool over = false;
   if (settings.actors == 0) {

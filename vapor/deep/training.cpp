@@ -36,17 +36,6 @@ double sum_of(std::span<const double> values) {
   return sum;
 }
 
-void restore(Training& training, const RunFolder& record) {
-  if (record.state().empty()) return;
-  try {
-    training.restore(record.state());
-  } catch (const InputError&) {
-    throw InputError(record.path() + "/checkpoint",
-                     "is of another build; delete it to train from the start");
-  }
-  VAPOR_CHECK_EQ(training.rule().episodes(), record.episodes());
-}
-
 }  // namespace
 
 void validate(const TrainingSettings& settings) {
@@ -160,7 +149,8 @@ TrainingEnd train(const TrainingSettings& settings, const std::string& folder,
   RunFolder record(folder, header_of(settings), options.checkpoint);
   if (record.finished()) return TrainingEnd::kWasFinished;
   Training training(settings);
-  restore(training, record);
+  restore_from(record, training);
+  VAPOR_CHECK_EQ(training.rule().episodes(), record.episodes());
   TrainingLog log(folder, training.frames(), training.learner().frames());
   bool going = options.keep_going(training.rule().episodes(), nullptr);
   while (going && !training.is_over()) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "vapor/core/error.h"
 #include "vapor/deep/actor.h"
 #include "vapor/deep/config.h"
 #include "vapor/deep/learner.h"
@@ -90,6 +91,19 @@ class Training {
   SolvedRule rule_;
   std::int64_t frames_ = 0;
 };
+
+// Takes a training, of either kind, to the checkpoint that its record was opened at. Throws
+// InputError that names the file.
+template <typename AnyTraining>
+void restore_from(const RunFolder& record, AnyTraining& training) {
+  if (record.state().empty()) return;
+  try {
+    training.restore(record.state());
+  } catch (const InputError&) {
+    throw InputError(record.path() + "/checkpoint",
+                     "is of another build; delete it to train from the start");
+  }
+}
 
 enum class TrainingEnd { kFinished, kWasFinished, kInterrupted };
 

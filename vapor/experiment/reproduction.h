@@ -27,7 +27,8 @@ struct Interrupted {};
 // What an experiment found: the object that --json prints, with `experiment` and `rows`.
 using Findings = nlohmann::ordered_json;
 
-// Makes every run, or throws Interrupted.
+// Makes every run or task, or throws Interrupted.
 void make_runs(const std::vector<SweepCell>& cells, const ReproductionOptions& options);
+void make_tasks(const std::vector<SweepTask>& tasks, const ReproductionOptions& options);
 
 }  // namespace vapor
