@@ -46,10 +46,12 @@ SigmaTransform transform_of(const std::string& name, double scale) {
 SharedBelief gaussian_belief(const Problem& layout, bool dynamics_known,
                              const ArrayIn<double>& mean, const ArrayIn<double>& variance,
                              double noise_variance, double dirichlet_mass, double repeat,
-                             const std::string& transform, double scale) {
+                             const std::string& transform, double scale,
+                             const ArrayIn<Index>& certain_next) {
   TabularPrior prior;
   prior.shape = layout.shape;
   prior.initial = layout.initial;
+  prior.certain_next = copied(certain_next);
   prior.reward = GaussianRewards{copied(mean), copied(variance), noise_variance};
   if (dynamics_known)
     prior.dynamics = layout.transitions;
@@ -129,7 +131,7 @@ void bind_belief(nb::module_& module) {
   module.def("default_belief", &default_belief, arg("name"), arg("environment"));
   module.def("gaussian_belief", &gaussian_belief, arg("layout"), arg("dynamics_known"), arg("mean"),
              arg("variance"), arg("noise_variance"), arg("dirichlet_mass"), arg("repeat"),
-             arg("transform"), arg("scale"));
+             arg("transform"), arg("scale"), arg("certain_next"));
   module.def("beta_belief", &beta_belief, arg("layout"), arg("dynamics_known"), arg("a"), arg("b"),
              arg("dirichlet_mass"), arg("repeat"), arg("transform"), arg("scale"));
   module.def("finite_belief", &finite_belief, arg("models"), arg("weights"), arg("noise_variance"));

@@ -10,6 +10,7 @@ NB_MODULE(_core, module) {
   vapor::python::bind_problem(module);
   vapor::python::bind_solve(module);
   vapor::python::bind_environment(module);
+  vapor::python::bind_places(module);
   vapor::python::bind_belief(module);
   vapor::python::bind_agent(module);
   vapor::python::bind_experiment(module);

@@ -9,6 +9,7 @@ namespace vapor::python {
 void bind_problem(nanobind::module_& module);
 void bind_solve(nanobind::module_& module);
 void bind_environment(nanobind::module_& module);
+void bind_places(nanobind::module_& module);
 void bind_belief(nanobind::module_& module);
 void bind_agent(nanobind::module_& module);
 void bind_experiment(nanobind::module_& module);

@@ -13,6 +13,7 @@ from .beliefs import Belief, Optimality
 from .environments import Environment, Episode
 from .errors import InputError
 from .experiments import run
+from .gymnasium.registration import register_when_imported
 from .layered import Layered, Layout
 from .problem import Problem, random_problem
 from .solver import (
@@ -25,6 +26,8 @@ from .solver import (
     solve_many,
     solve_vapor_lite,
 )
+
+register_when_imported()
 
 __all__ = [
     "Agent",

@@ -64,6 +64,7 @@ class Belief:
         repeat: float = 1.0,
         transform: Transform = "paper",
         scale: float = 1.0,
+        certain_next: Any = None,
     ) -> Belief:
         """Mean rewards N(mean, variance), seen with Gaussian noise of ``noise_variance``.
 
@@ -71,7 +72,9 @@ class Belief:
         ``dynamics_known``, else those of a pair are Dirichlet with mass ``dirichlet_mass`` over the
         next layer. ``mean`` and ``variance`` are numbers, or by layer ``(states, actions)``. A
         visit counts ``repeat`` times. ``transform`` and ``scale`` say how the uncertainty becomes
-        sigma (docs/beliefs.md).
+        sigma (docs/beliefs.md). ``certain_next`` is for dynamics of which a part is known: an
+        array ``(pairs,)`` of the state, numbered through all layers, that surely follows a pair,
+        -1 where that is unknown.
         """
         tables = tuple(
             np.array([float(value)]) if isinstance(value, float | int) else layout.flat(place, value)
@@ -80,7 +83,7 @@ class Belief:
         return cls(
             _gaussian_belief,
             (layout, dynamics_known, *tables, noise_variance, dirichlet_mass, repeat, transform,
-             scale),
+             scale, np.array([] if certain_next is None else certain_next, dtype=np.int32)),
         )  # fmt: skip
 
     @classmethod

@@ -23,6 +23,7 @@ void check_positive(const char* field, double value) {
 TabularBelief::TabularBelief(TabularPrior prior, SigmaTransform transform)
     : reward_(std::move(prior.reward)),
       dynamics_(std::move(prior.dynamics)),
+      certain_next_(std::move(prior.certain_next)),
       repeat_(prior.repeat),
       transform_(std::move(transform)) {
   problem_.shape = std::move(prior.shape);
@@ -34,6 +35,7 @@ TabularBelief::TabularBelief(TabularPrior prior, SigmaTransform transform)
     check_positive("dynamics.mass", std::get<DirichletDynamics>(dynamics_).mass);
   for (Index l = 0; l < shape.layers(); ++l)
     layer_of_.insert(layer_of_.end(), shape.pairs_of_layer(l).size(), l);
+  check_certain_next();
   visits_.assign(shape.pairs(), 0.0);
   reward_sum_.assign(shape.pairs(), 0.0);
   is_changed_.assign(shape.pairs(), 0);
@@ -42,6 +44,35 @@ TabularBelief::TabularBelief(TabularPrior prior, SigmaTransform transform)
   set_prior_dynamics();
   mark_all_changed();
   problem();
+}
+
+void TabularBelief::check_certain_next() const {
+  if (certain_next_.empty()) return;
+  if (dynamics_are_known())
+    throw InputError("certain_next", "does not apply: the dynamics are known");
+  const auto pairs = static_cast<std::size_t>(problem_.shape.pairs());
+  if (certain_next_.size() != pairs)
+    throw InputError("certain_next", fmt::format("must have an entry for each of {} pairs, has {}",
+                                                 pairs, certain_next_.size()));
+  for (Index p = 0; p < problem_.shape.pairs(); ++p) {
+    const Range next = states_after(p);
+    if (certain_next_[p] != -1 &&
+        (certain_next_[p] < next.first() || certain_next_[p] >= next.last()))
+      throw InputError(
+          fmt::format("certain_next[{}]", p),
+          fmt::format("must be -1 or a state of the next layer, got {}", certain_next_[p]));
+  }
+}
+
+// What may follow a pair: -1 alone in the last layer.
+Range TabularBelief::states_after(Index pair) const {
+  const Index next_layer = layer_of_[pair] + 1;
+  const Shape& shape = problem_.shape;
+  return next_layer < shape.layers() ? shape.states_of(next_layer) : Range(-1, 0);
+}
+
+bool TabularBelief::next_is_known(Index pair) const {
+  return dynamics_are_known() || (!certain_next_.empty() && certain_next_[pair] >= 0);
 }
 
 void TabularBelief::set_prior_dynamics() {
@@ -59,6 +90,8 @@ void TabularBelief::set_prior_dynamics() {
     for (Index s : shape.states_of(l)) P.base[s] = 1.0 / shape.states_of(l).size();
     for (Index p : shape.pairs_of_layer(l - 1)) P.base_weight[p] = 1.0;
   }
+  for (Index p = 0; p < shape.pairs(); ++p)
+    if (next_is_known(p)) successors_.add(P, p, certain_next_[p]);
   Problem checked = problem_;
   validate_and_normalise(checked);
   problem_.initial = checked.initial;
@@ -69,11 +102,14 @@ void TabularBelief::check(const Step& step) const {
   if (step.pair < 0 || step.pair >= shape.pairs())
     throw InputError("pair", fmt::format("must be in 0..{}, got {}", shape.pairs() - 1, step.pair));
   check_observable(reward_, step.reward);
-  const Index next_layer = layer_of_[step.pair] + 1;
-  const Range next = next_layer < shape.layers() ? shape.states_of(next_layer) : Range(-1, 0);
+  const Range next = states_after(step.pair);
   if (step.next_state < next.first() || step.next_state >= next.last())
     throw InputError("next_state", fmt::format("must be in {}..{}, got {}", next.first(),
                                                next.last() - 1, step.next_state));
+  if (!certain_next_.empty() && next_is_known(step.pair) &&
+      step.next_state != certain_next_[step.pair])
+    throw InputError("next_state", fmt::format("must be {}, which surely follows, got {}",
+                                               certain_next_[step.pair], step.next_state));
 }
 
 void TabularBelief::update(const Episode& episode) {
@@ -81,7 +117,7 @@ void TabularBelief::update(const Episode& episode) {
   for (const Step& step : episode) {
     visits_[step.pair] += 1.0;
     reward_sum_[step.pair] += step.reward;
-    if (step.next_state >= 0 && !dynamics_are_known())
+    if (step.next_state >= 0 && !next_is_known(step.pair))
       successors_.add(problem_.transitions, step.pair, step.next_state);
     if (is_changed_[step.pair]) continue;
     is_changed_[step.pair] = 1;
@@ -111,7 +147,7 @@ void TabularBelief::mark_all_changed() {
 }
 
 double TabularBelief::dirichlet_mass(Index pair) const {
-  if (dynamics_are_known()) return std::numeric_limits<double>::infinity();
+  if (next_is_known(pair)) return std::numeric_limits<double>::infinity();
   return std::get<DirichletDynamics>(dynamics_).mass + repeat_ * visits_[pair];
 }
 
@@ -129,6 +165,11 @@ void TabularBelief::refresh(Index p) {
   if (!transform_.uses_values) problem_.sigma[p] = transform_.sigma(uncertainty(p));
   if (dynamics_are_known() || layer_of_[p] + 1 == problem_.shape.layers()) return;
   Transitions& P = problem_.transitions;
+  if (next_is_known(p)) {
+    P.base_weight[p] = 0.0;
+    P.probability[P.begin[p]] = 1.0;
+    return;
+  }
   const double mass = dirichlet_mass(p);
   P.base_weight[p] = std::get<DirichletDynamics>(dynamics_).mass / mass;
   for (Offset k = P.begin[p]; k < P.begin[p + 1]; ++k)
@@ -166,7 +207,7 @@ void TabularBelief::refresh_value_sigmas() {
 double TabularBelief::sample_next_value(Index layer, Index p, std::span<const double> V,
                                         double base, RandomStream& random) {
   const Transitions& P = problem_.transitions;
-  if (dynamics_are_known()) return P.expectation(p, V, base);
+  if (next_is_known(p)) return P.expectation(p, V, base);
   const Range next = problem_.shape.states_of(layer + 1);
   const auto next_V = V.subspan(next.first(), next.size());
   const double mass = std::get<DirichletDynamics>(dynamics_).mass;

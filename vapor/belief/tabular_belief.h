@@ -37,6 +37,9 @@ struct TabularPrior {
   std::vector<double> initial = {};  // rho, by state of the first layer
   RewardPrior reward = GaussianRewards{};
   DynamicsPrior dynamics = DirichletDynamics{};
+  // By pair: the state that surely follows, -1 if that is unknown; empty: none is known. For
+  // Dirichlet dynamics of which a part is known, such as an absorbing state.
+  std::vector<Index> certain_next = {};
   double repeat = 1.0;  // m: how often each observed transition counts
 };
 
@@ -58,7 +61,10 @@ class TabularBelief : public Belief {
 
  private:
   void check(const Step& step) const;
+  void check_certain_next() const;
   void set_prior_dynamics();
+  Range states_after(Index pair) const;
+  bool next_is_known(Index pair) const;
   double dirichlet_mass(Index pair) const;
   PairUncertainty uncertainty(Index pair) const;
   bool tables_fit() const;
@@ -70,6 +76,7 @@ class TabularBelief : public Belief {
 
   RewardPrior reward_;
   DynamicsPrior dynamics_;
+  std::vector<Index> certain_next_;  // by pair, or empty
   double repeat_;
   SigmaTransform transform_;
   Problem problem_;                 // of all visits but those to changed_ pairs
