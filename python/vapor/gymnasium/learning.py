@@ -16,6 +16,14 @@ from ..layered import Doubles
 from .time_layers import Layers, OwnLayers, Played, layers_of
 
 
+# Chosen by trying (docs/gymnasium.md): at the paper's own constants the agents explore for ever.
+DEFAULT_BELIEF: Mapping[str, Any] = {
+    "transform": "reward-only",
+    "scale": 0.03,
+    "noise_variance": 0.1,
+}
+
+
 class Learned(NamedTuple):
     """What :func:`learn` returns: ``returns`` and ``lengths`` are ``(episodes,)``."""
 
@@ -51,8 +59,9 @@ def learn(
         The agent plans for the sum of the rewards up to there. Time and memory grow with it.
     belief
         A belief of the environment's layers, or settings of :meth:`vapor.Belief.gaussian`, e.g.
-        ``{"repeat": 100}`` for an environment without randomness. Environments of this library have
-        the belief that fits them by default, others ``DEFAULT_BELIEF``.
+        ``{"repeat": 100}`` for an environment without randomness; what they leave out is
+        ``DEFAULT_BELIEF``'s. Environments of this library have the belief that fits them by
+        default.
     stationary
         Whether what is seen at one step holds at every step. False learns each step on its own.
     seed
@@ -83,15 +92,12 @@ def learn(
     return Learned(np.array(returns), np.array(lengths), learner, layers)
 
 
-DEFAULT_BELIEF: Mapping[str, Any] = {"transform": "paper"}
-
-
 def _belief_of(layers: Layers, belief: Belief | Mapping[str, Any] | None) -> Belief:
     if isinstance(belief, Belief):
         return belief
-    if belief is None:
-        belief = {} if isinstance(layers, OwnLayers) else DEFAULT_BELIEF
-    return layers.belief(**belief)
+    if belief is None and isinstance(layers, OwnLayers):
+        return Belief.about(layers.environment)
+    return layers.belief(**{**DEFAULT_BELIEF, **(belief or {})})
 
 
 def play(

@@ -144,9 +144,7 @@ class OwnLayers:
         )
 
     def belief(self, **settings: Any) -> Belief:
-        """The belief that fits the environment, or a Gaussian one with these settings."""
-        if not settings:
-            return Belief.about(self.environment)
+        """Gaussian rewards and Dirichlet dynamics; settings as in :meth:`vapor.Belief.gaussian`."""
         return Belief.gaussian(self.environment.model, **settings)
 
 

@@ -1,0 +1,175 @@
+"""Problems as NPZ files: NumPy's archive of named arrays, for problems too large for JSON.
+
+============== ======== ============== ===========================================================
+array          dtype    shape          meaning
+============== ======== ============== ===========================================================
+format         unicode  ()             ``vapor-problem``
+format_version int64    ()             1
+states         int32    (layers,)      how many states a layer has
+actions        int32    (states,)      how many actions a state has, over all layers
+initial        float64  (states of the first layer,)
+reward_mean    float64  (pairs,)       by pair, numbered through all states
+sigma          float64  (pairs,)
+begin          int64    (pairs + 1,)   the successors of pair p are the entries begin[p], ...
+next_state     int32    (entries,)     numbered within its layer
+probability    float64  (entries,)
+base_weight    float64  (pairs,)       P = sparse part + base_weight x base (docs/problem-file.md)
+base           float64  (states,)
+============== ======== ============== ===========================================================
+
+The arrays are those of :attr:`vapor.Problem.tables`, and are read back to the same bits.
+"""
+
+from __future__ import annotations
+
+import os
+import zipfile
+import zlib
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from .errors import InputError, wrong
+from .problem import Problem, Tables
+
+_FORMAT = "vapor-problem"
+_VERSION = 1
+_DTYPES: dict[str, type[np.generic]] = {
+    "states": np.int32,
+    "actions": np.int32,
+    "initial": np.float64,
+    "reward_mean": np.float64,
+    "sigma": np.float64,
+    "begin": np.int64,
+    "next_state": np.int32,
+    "probability": np.float64,
+    "base_weight": np.float64,
+    "base": np.float64,
+}
+
+
+def write_npz(path: str | os.PathLike[str], problem: Problem) -> None:
+    """Writes a problem, beside the file first, so that a reader never sees a part of it."""
+    name = os.fspath(path)
+    tables = dict(zip(_DTYPES, problem.tables, strict=True))
+    aside = f"{name}.{os.getpid()}.tmp"
+    try:
+        with open(aside, "wb") as file:
+            np.savez_compressed(
+                file,
+                allow_pickle=False,
+                format=np.array(_FORMAT),
+                format_version=np.array(_VERSION),
+                **tables,
+            )
+        os.replace(aside, name)
+    except OSError as error:
+        raise wrong(name, f"cannot be written: {error.strerror}") from None
+    finally:
+        if os.path.exists(aside):
+            os.remove(aside)
+
+
+def read_npz(path: str | os.PathLike[str]) -> Problem:
+    """Reads a problem; raises :class:`vapor.InputError` that names the file and the array."""
+    name = os.fspath(path)
+    arrays = _arrays_of(name)
+    _check_version(name, arrays)
+    tables = tuple(_table(name, arrays, key) for key in _DTYPES)
+    unknown = sorted(set(arrays) - set(_DTYPES) - {"format", "format_version"})
+    if unknown:
+        raise wrong(name, f"has arrays that are no part of a problem: {', '.join(unknown)}")
+    _check_sizes(name, dict(zip(_DTYPES, tables, strict=True)))
+    try:
+        return Problem.of_native(_core.problem(*cast(Tables, tables)))
+    except InputError as error:
+        raise wrong(name, str(error)) from None
+
+
+def _arrays_of(name: str) -> dict[str, npt.NDArray[Any]]:
+    try:
+        with np.load(name, allow_pickle=False) as archive:
+            if not isinstance(archive, np.lib.npyio.NpzFile):
+                raise wrong(name, "is a single array, not an NPZ archive")
+            return {key: _loaded(name, archive, key) for key in archive.files}
+    except OSError as error:
+        raise wrong(name, f"cannot be read: {error.strerror or error}") from None
+    except (zipfile.BadZipFile, EOFError):
+        raise wrong(name, "is damaged: not a whole NPZ archive") from None
+    except ValueError as error:
+        if isinstance(error, InputError):
+            raise
+        raise wrong(name, "is not an NPZ archive") from None
+
+
+def _loaded(name: str, archive: Any, key: str) -> npt.NDArray[Any]:
+    try:
+        value = archive[key]
+    except (ValueError, EOFError, OSError, KeyError, zipfile.BadZipFile, zlib.error) as error:
+        raise wrong(f"{name}: {key}", f"cannot be read: {error}") from None
+    if not isinstance(value, np.ndarray):
+        raise wrong(f"{name}: {key}", "is not an array")
+    return value
+
+
+def _check_version(name: str, arrays: dict[str, npt.NDArray[Any]]) -> None:
+    kind = arrays.get("format")
+    if kind is None or kind.shape != () or kind.dtype.kind != "U" or str(kind) != _FORMAT:
+        raise wrong(f"{name}: format", f"must be {_FORMAT}; is this a file of problems?")
+    version = arrays.get("format_version")
+    if version is None or version.shape != () or version.dtype.kind not in "iu":
+        raise wrong(f"{name}: format_version", "must be a whole number")
+    if not 1 <= int(version) <= _VERSION:
+        raise wrong(f"{name}: format_version", f"is {int(version)}; this version reads {_VERSION}")
+
+
+def _table(name: str, arrays: dict[str, npt.NDArray[Any]], key: str) -> npt.NDArray[Any]:
+    if key not in arrays:
+        raise wrong(f"{name}: {key}", "is missing")
+    array, dtype = arrays[key], np.dtype(_DTYPES[key])
+    if array.dtype.newbyteorder("=") != dtype:
+        raise wrong(f"{name}: {key}", f"must be of dtype {dtype}, is {array.dtype}")
+    if array.ndim != 1:
+        raise wrong(f"{name}: {key}", f"must have one dimension, has shape {array.shape}")
+    native = np.ascontiguousarray(array, dtype=dtype)
+    if dtype.kind == "f" and not np.isfinite(native).all():
+        at = int(np.flatnonzero(~np.isfinite(native))[0])
+        raise wrong(f"{name}: {key}[{at}]", f"must be finite, got {native[at]}")
+    return native
+
+
+def _check_sizes(name: str, tables: dict[str, npt.NDArray[Any]]) -> None:
+    """All that the library relies on when it takes the arrays apart."""
+    states, actions, begin = tables["states"], tables["actions"], tables["begin"]
+    for key in ("states", "actions"):
+        if len(tables[key]) == 0 or tables[key].min() < 1:
+            raise wrong(f"{name}: {key}", "must have entries, all >= 1")
+    pairs = int(actions.sum(dtype=np.int64))
+    sizes = {
+        "actions": int(states.sum(dtype=np.int64)),
+        "initial": int(states[0]),
+        "reward_mean": pairs,
+        "sigma": pairs,
+        "begin": pairs + 1,
+        "probability": len(tables["next_state"]),
+        "base_weight": pairs,
+        "base": len(actions),
+    }
+    for key, size in sizes.items():
+        if len(tables[key]) != size:
+            raise wrong(f"{name}: {key}", f"must have {size} entries, has {len(tables[key])}")
+    if begin[0] != 0 or begin[-1] != len(tables["next_state"]) or (np.diff(begin) < 0).any():
+        raise wrong(
+            f"{name}: begin", f"must rise from 0 to the {len(tables['next_state'])} entries"
+        )
+    after = np.append(states[1:], 0)  # by layer: the states of the next one
+    following = np.repeat(np.repeat(np.repeat(after, states), actions), np.diff(begin))
+    outside = (tables["next_state"] < 0) | (tables["next_state"] >= following)
+    if outside.any():
+        at = int(np.flatnonzero(outside)[0])
+        raise wrong(
+            f"{name}: next_state[{at}]",
+            f"is {tables['next_state'][at]}; the next layer has {following[at]} states",
+        )
