@@ -7,12 +7,14 @@
 True
 """
 
+from . import bsuite_log, converters, gymnasium, statistics
 from ._core import RandomStream, __version__
 from .agents import Agent
 from .beliefs import Belief, Optimality
 from .environments import Environment, Episode
 from .errors import InputError
 from .experiments import run
+from .frames import Records, read_records
 from .gymnasium.registration import register_when_imported
 from .layered import Layered, Layout
 from .problem import Problem, random_problem
@@ -40,15 +42,21 @@ __all__ = [
     "Optimality",
     "Problem",
     "Progress",
+    "Records",
     "RandomStream",
     "SoftSolution",
     "Solution",
     "__version__",
+    "bsuite_log",
+    "converters",
+    "gymnasium",
     "random_problem",
+    "read_records",
     "run",
     "solve",
     "solve_equal_temperature",
     "solve_k_learning",
     "solve_many",
     "solve_vapor_lite",
+    "statistics",
 ]

@@ -74,7 +74,9 @@ def from_toy_text(
                 reward_mean[state, action] += probability * reward
     sigmas = np.zeros_like(reward_mean)
     sigmas[:states] = _sigma_table(sigma, (states, actions))
-    start = None if initial is None else np.append(_start(initial, states), 0.0)
+    start = _start(initial, states)
+    if start is not None:
+        start = np.append(start, 0.0)
     return Problem.stationary(reward_mean, sigmas, P, horizon, start)
 
 
@@ -166,5 +168,7 @@ def _start(initial: Any, states: int) -> Doubles | None:
     if np.ndim(initial) == 0:
         if int(initial) != initial or not 0 <= initial < states:
             raise wrong("initial", f"there is no state {initial}; there are {states}")
-        return np.eye(1, states, int(initial))[0]
+        start = np.zeros(states)
+        start[int(initial)] = 1.0
+        return start
     return numbers("initial", initial, 1)

@@ -53,7 +53,7 @@ _DTYPES: dict[str, type[np.generic]] = {
 def write_npz(path: str | os.PathLike[str], problem: Problem) -> None:
     """Writes a problem, beside the file first, so that a reader never sees a part of it."""
     name = os.fspath(path)
-    tables = dict(zip(_DTYPES, problem.tables, strict=True))
+    tables: dict[str, Any] = dict(zip(_DTYPES, problem.tables, strict=True))
     aside = f"{name}.{os.getpid()}.tmp"
     try:
         with open(aside, "wb") as file:
