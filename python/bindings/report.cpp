@@ -10,6 +10,7 @@
 
 #include "arrays.h"
 #include "core_module.h"
+#include "vapor/report/chart_page.h"
 #include "vapor/report/statistics.h"
 
 namespace vapor::python {
@@ -62,6 +63,12 @@ nb::dict report(const std::vector<std::string>& paths, const std::string& out,
 void bind_report(nb::module_& module) {
   using nb::arg;
   using Statistic1 = double (*)(const Scores&);
+  module.def(
+      "chart_page",
+      [](const std::string& title, const std::string& spec) {
+        return chart_page(title, nlohmann::ordered_json::parse(spec));
+      },
+      arg("title"), arg("spec"));
   module.def("write_report", &report, arg("paths"), arg("out"), arg("title"));
   nb::class_<Scores>(module, "Scores")
       .def(
