@@ -33,8 +33,8 @@ std::tuple<double, double> limits_of(const Interval& interval) {
   return {interval.low, interval.high};
 }
 
-nb::dict report(const std::vector<std::string>& paths, const std::string& out,
-                const std::string& title) {
+nb::typed<nb::dict, std::string, nb::any> report(const std::vector<std::string>& paths,
+                                                 const std::string& out, const std::string& title) {
   ReportSummary summary;
   {
     const nb::gil_scoped_release released;
@@ -45,7 +45,7 @@ nb::dict report(const std::vector<std::string>& paths, const std::string& out,
   nb::list left_out;
   for (const LeftOut& left : summary.left_out)
     left_out.append(nb::make_tuple(left.path, left.reason));
-  nb::dict answer;
+  nb::typed<nb::dict, std::string, nb::any> answer;
   answer["page"] = summary.page;
   answer["bytes"] = summary.bytes;
   answer["runs"] = summary.runs;

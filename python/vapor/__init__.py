@@ -7,7 +7,8 @@
 True
 """
 
-from ._core import RandomStream, __version__
+from . import charts
+from ._core import RandomStream, version
 from .agents import Agent, agent_kinds
 from .beliefs import Belief, Optimality, belief_kinds
 from .environments import Environment, Episode, Kind, environment_kinds
@@ -27,6 +28,8 @@ from .solver import (
     solve_many,
     solve_vapor_lite,
 )
+
+__version__ = version()
 
 __all__ = [
     "Agent",
@@ -48,6 +51,7 @@ __all__ = [
     "__version__",
     "agent_kinds",
     "belief_kinds",
+    "charts",
     "environment_kinds",
     "random_problem",
     "report",

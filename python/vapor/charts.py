@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MIME = "application/vnd.vegalite.v5+json"
 MOST_CELLS = 120  # on either side of a map; larger ones are drawn in blocks
-MOST_POINTS = 400  # of a curve
+MOST_POINTS = 150  # of a curve
 
 
 class Chart:
@@ -156,10 +156,9 @@ def _map_panel(
     rows: list[dict[str, float]], field: str, title: str, scheme: str, root: bool = False
 ) -> dict[str, Any]:
     scale: dict[str, Any] = {"scheme": scheme}
+    scale |= {"domainMid": 0} if scheme == "redblue" else {"domainMin": 0}
     if root:
-        scale |= {"type": "sqrt", "domainMin": 0}
-    if scheme == "redblue":
-        scale |= {"domainMid": 0}
+        scale |= {"type": "sqrt"}
     return {
         "data": {"values": rows},
         "title": title,

@@ -50,7 +50,7 @@ def test_runs_are_drawn_and_saved(tmp_path: Path) -> None:
     runs = vapor.run("deep_sea:depth=5", "vapor", episodes=900, seeds=2, out=tmp_path / "runs")
     chart = runs_chart(runs)
     rows = chart.spec["data"]["values"]
-    assert len(rows) == 2 * 400
+    assert len(rows) == 2 * 150
     last = [row["total"] for row in rows if row["episode"] == 900]
     assert last == pytest.approx([run.episodes["regret"].sum() for run in runs])
     assert MIME in runs[0]._repr_mimebundle_()
