@@ -7,17 +7,19 @@
 True
 """
 
-from . import bsuite_log, converters, gymnasium, statistics
-from ._core import RandomStream, __version__
-from .agents import Agent
-from .beliefs import Belief, Optimality
-from .environments import Environment, Episode
+from . import bsuite_log, charts, converters, gymnasium, statistics
+from ._core import RandomStream, version
+from .agents import Agent, agent_kinds
+from .beliefs import Belief, Optimality, belief_kinds
+from .environments import Environment, Episode, Kind, environment_kinds
 from .errors import InputError
 from .experiments import run
 from .frames import Records, read_records
 from .gymnasium.registration import register_when_imported
 from .layered import Layered, Layout
 from .problem import Problem, random_problem
+from .records import Run
+from .reports import Report, report
 from .solver import (
     Progress,
     SoftSolution,
@@ -29,6 +31,7 @@ from .solver import (
     solve_vapor_lite,
 )
 
+__version__ = version()
 register_when_imported()
 
 __all__ = [
@@ -37,21 +40,29 @@ __all__ = [
     "Environment",
     "Episode",
     "InputError",
+    "Kind",
     "Layered",
     "Layout",
     "Optimality",
     "Problem",
     "Progress",
-    "Records",
     "RandomStream",
+    "Records",
+    "Report",
+    "Run",
     "SoftSolution",
     "Solution",
     "__version__",
+    "agent_kinds",
+    "belief_kinds",
     "bsuite_log",
+    "charts",
     "converters",
+    "environment_kinds",
     "gymnasium",
     "random_problem",
     "read_records",
+    "report",
     "run",
     "solve",
     "solve_equal_temperature",
