@@ -404,5 +404,61 @@ TEST(TabularBelief, BadSettingsAreNamed) {
   EXPECT_EQ(blamed([](auto&) {}), "");
 }
 
+// Action 0 surely leads to state 2, action 1 is unknown.
+TabularPrior half_known_fan() {
+  TabularPrior prior = fan_prior();
+  prior.certain_next = {2, -1, -1, -1, -1};
+  return prior;
+}
+
+TEST(TabularBelief, ACertainSuccessorHasNoUncertainty) {
+  TabularBelief belief(half_known_fan(), range_bound());
+  for (int visits = 0; visits < 3; ++visits) {
+    const Problem& problem = belief.problem();
+    EXPECT_EQ(dense_row(problem, 0, 0), (std::vector<double>{0.0, 0.0, 1.0, 0.0}));
+    EXPECT_EQ(problem.sigma[0], 0.0);
+    EXPECT_EQ(problem.sigma[1], 1.0);  // (L - l)^2 / mass
+    EXPECT_NEAR(dense_row(problem, 0, 1)[2], 1.0 / 3.0, 1e-15);
+    belief.update({{.pair = 0, .reward = 0.0, .next_state = 2}});
+  }
+  EXPECT_THROW(belief.update({{.pair = 0, .reward = 0.0, .next_state = 1}}), InputError);
+}
+
+// Rewards are known to be 0, 5, 0 in the three states: a drawn MDP is worth 5 whatever else is
+// drawn.
+TEST(TabularBelief, ASampleTakesWhatIsCertain) {
+  TabularPrior prior = half_known_fan();
+  prior.reward = GaussianRewards{{0.0, 0.0, 0.0, 5.0, 0.0}, {1e-18}, 1.0};
+  TabularBelief belief(prior, reward_only());
+  RandomStream random(3);
+  std::vector<double> policy(5);
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_NEAR(belief.sample_optimal_policy(random, policy), 5.0, 1e-6);
+    EXPECT_EQ(policy[0], 1.0);
+  }
+}
+
+TEST(TabularBelief, ACertainSuccessorSurvivesACheckpoint) {
+  TabularBelief belief(half_known_fan(), range_bound());
+  belief.update({{.pair = 1, .reward = 1.0, .next_state = 3}});
+  Archive saved;
+  belief.archive(saved);
+  TabularBelief restored(half_known_fan(), range_bound());
+  Archive archive = Archive::restoring(saved.bytes());
+  restored.archive(archive);
+  EXPECT_EQ(restored.problem().transitions.probability, belief.problem().transitions.probability);
+  EXPECT_EQ(restored.problem().sigma, belief.problem().sigma);
+  EXPECT_EQ(dense_row(restored.problem(), 0, 0)[2], 1.0);
+}
+
+TEST(TabularBelief, CertainSuccessorsMustFit) {
+  for (const std::vector<Index>& wrong :
+       {std::vector<Index>{2}, {0, -1, -1, -1, -1}, {4, -1, -1, -1, -1}, {-1, -1, 1, -1, -1}}) {
+    TabularPrior prior = fan_prior();
+    prior.certain_next = wrong;
+    EXPECT_THROW(TabularBelief(prior, reward_only()), InputError);
+  }
+}
+
 }  // namespace
 }  // namespace vapor
