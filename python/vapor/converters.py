@@ -32,7 +32,8 @@ def from_toolbox(
     for action, matrix in enumerate(P):
         if matrix.shape != (states, states):
             raise wrong(
-                f"transitions[{action}]", f"must have shape ({states}, {states}), has {matrix.shape}"
+                f"transitions[{action}]",
+                f"must have shape ({states}, {states}), has {matrix.shape}",
             )
     reward_mean = _mean_rewards(rewards, P)
     return Problem.stationary(
@@ -82,12 +83,12 @@ def from_toy_text(
 
 def _outcomes(table: Mapping[int, Any], state: int, action: int) -> Sequence[Any]:
     try:
-        outcomes = [(float(p), int(s), float(r), bool(end)) for p, s, r, end in table[state][action]]
+        return [(float(p), int(s), float(r), bool(end)) for p, s, r, end in table[state][action]]
     except (KeyError, TypeError, ValueError):
         raise wrong(
-            f"P[{state}][{action}]", "must be a list of (probability, next state, reward, terminated)"
+            f"P[{state}][{action}]",
+            "must be a list of (probability, next state, reward, terminated)",
         ) from None
-    return outcomes
 
 
 def _by_action(place: str, matrices: Any) -> list[Any]:

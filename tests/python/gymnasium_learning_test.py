@@ -9,6 +9,7 @@ from gymnasium import spaces
 
 import vapor
 from vapor.gymnasium import TimeLayers, learn
+from vapor.gymnasium.time_layers import Played
 
 
 def test_vapor_learns_frozen_lake_in_an_instant() -> None:
@@ -95,7 +96,7 @@ def test_the_belief_of_a_stationary_environment_is_that_of_all_steps_together() 
     env = Corridor()
     layers = TimeLayers(env, horizon=6)
     assert (layers.states, layers.actions, layers.end) == (4, 2, 4)
-    played = vapor.gymnasium.learning.Played(
+    played = Played(
         np.array([0, 1, 1]), np.array([1, 0, 1]), np.array([0.0, 0.5, 0.0]), np.array([1, 1, 4])
     )
     belief = layers.belief(noise_variance=1.0)
@@ -124,7 +125,7 @@ def test_the_belief_of_a_stationary_environment_is_that_of_all_steps_together() 
 
 def test_without_stationarity_a_step_counts_in_its_own_layer() -> None:
     layers = TimeLayers(Corridor(), horizon=4, stationary=False)
-    played = vapor.gymnasium.learning.Played(
+    played = Played(
         np.array([0, 1]), np.array([1, 0]), np.array([0.0, 0.5]), np.array([1, 1])
     )
     belief = layers.belief()

@@ -2,8 +2,8 @@
 
 Settings are those of the specs (``vapor list envs``); what is random about an environment itself,
 such as the rewards of a grid world, is drawn from ``seed``, and what happens in it from the seed of
-``reset``. The ``info`` of a step has ``layer``, that of the observed state, and ``success``, whether
-the episode has taken a goal.
+``reset``. The ``info`` of a step has ``layer``, that of the observed state, and ``success``,
+whether the episode has taken a goal.
 """
 
 from __future__ import annotations

@@ -153,11 +153,9 @@ def layers_of(env: Any, horizon: int | None, stationary: bool) -> Layers:
     environment = getattr(env.unwrapped, "environment", None)
     if not isinstance(environment, Environment) or env.observation_space.shape != ():
         return TimeLayers(env, horizon, stationary)
-    if horizon is not None and horizon != environment.model.layout.layers:
-        raise wrong(
-            "horizon",
-            f"is {environment.model.layout.layers} in this environment, got {horizon}: leave it out",
-        )
+    layers = environment.model.layout.layers
+    if horizon is not None and horizon != layers:
+        raise wrong("horizon", f"is {layers} in this environment, got {horizon}: leave it out")
     return OwnLayers(environment)
 
 

@@ -55,7 +55,7 @@ class World:
         self.action_space = spaces.Discrete(int(self.layout.actions.max()))
 
     def observed(self, states: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
-        """The observations of states ``(places,)``: the same array, or ``(places, rows, columns)``."""
+        """Of states ``(places,)``: the same array, or ``(places, rows, columns)``."""
         if not self.by_cell:
             return states
         grid = np.zeros((len(states), self.drawing.rows, self.drawing.columns), dtype=np.float32)
