@@ -188,9 +188,10 @@ std::vector<std::uint64_t> seeds_of(const Value& value) {
 void read_vary(const Value& value, SweepTable& table) {
   for (const auto& [name, values] : value.members()) {
     table.vary_places[name] = values.place();
+    std::set<std::string> seen;
     for (const Value& element : values.elements()) {
       const std::string text = element.written();
-      if (std::ranges::find(table.vary[name], text) != table.vary[name].end())
+      if (!seen.insert(text).second)
         throw InputError(element.place(), fmt::format("{} is given twice", text));
       table.vary[name].push_back(text);
     }
