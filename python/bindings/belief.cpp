@@ -1,0 +1,144 @@
+// Beliefs: by spec about an environment, conjugate over a shape, or a list of models.
+#include "vapor/belief/belief.h"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "archived.h"
+#include "arrays.h"
+#include "beliefs.h"
+#include "core_module.h"
+#include "episodes.h"
+#include "vapor/belief/finite_belief.h"
+#include "vapor/belief/tabular_belief.h"
+#include "vapor/experiment/beliefs.h"
+
+namespace vapor::python {
+namespace {
+
+using Kind = std::tuple<std::string, std::string, std::string>;
+
+SigmaTransform transform_of(const std::string& name, double scale) {
+  static const std::vector<std::string> names = {"paper", "reward-only", "range",
+                                                 "dirichlet-variance"};
+  SigmaTransform transform;
+  if (name == "paper")
+    transform = paper_transform();
+  else if (name == "reward-only")
+    transform = reward_only();
+  else if (name == "range")
+    transform = reward_only() + range_bound();
+  else if (name == "dirichlet-variance")
+    transform = reward_only() + value_variance();
+  else
+    throw unknown_name("transform", name, names);
+  if (!(scale >= 0.0 && scale <= 1e100)) throw InputError("scale", "must be between 0 and 1e100");
+  return scaled(std::move(transform), scale);
+}
+
+// Where a problem is given for the dynamics, its transitions are known.
+SharedBelief gaussian_belief(const Problem& layout, bool dynamics_known,
+                             const ArrayIn<double>& mean, const ArrayIn<double>& variance,
+                             double noise_variance, double dirichlet_mass, double repeat,
+                             const std::string& transform, double scale) {
+  TabularPrior prior;
+  prior.shape = layout.shape;
+  prior.initial = layout.initial;
+  prior.reward = GaussianRewards{copied(mean), copied(variance), noise_variance};
+  if (dynamics_known)
+    prior.dynamics = layout.transitions;
+  else
+    prior.dynamics = DirichletDynamics{dirichlet_mass};
+  prior.repeat = repeat;
+  return {std::make_unique<TabularBelief>(std::move(prior), transform_of(transform, scale))};
+}
+
+SharedBelief beta_belief(const Problem& layout, bool dynamics_known, double a, double b,
+                         double dirichlet_mass, double repeat, const std::string& transform,
+                         double scale) {
+  TabularPrior prior;
+  prior.shape = layout.shape;
+  prior.initial = layout.initial;
+  prior.reward = BetaRewards{a, b};
+  if (dynamics_known)
+    prior.dynamics = layout.transitions;
+  else
+    prior.dynamics = DirichletDynamics{dirichlet_mass};
+  prior.repeat = repeat;
+  return {std::make_unique<TabularBelief>(std::move(prior), transform_of(transform, scale))};
+}
+
+SharedBelief finite_belief(const std::vector<const Problem*>& models,
+                           const ArrayIn<double>& weights, double noise_variance) {
+  const std::vector<double> weight = copied("weights", weights, models.size());
+  std::vector<FiniteModel> list;
+  for (std::size_t i = 0; i < models.size(); ++i) list.push_back({*models[i], weight[i]});
+  return {std::make_unique<FiniteBelief>(std::move(list), noise_variance)};
+}
+
+nb::tuple tables_of(Optimality optimality) {
+  return nb::make_tuple(array_of(std::move(optimality.marginal)),
+                        array_of(std::move(optimality.occupancy)),
+                        array_of(std::move(optimality.standard_error)), optimality.value,
+                        optimality.value_standard_error);
+}
+
+nb::tuple sampled_policy(SharedBelief& belief, RandomStream& random) {
+  std::vector<double> policy(static_cast<std::size_t>(belief->shape().pairs()));
+  const double value = belief->sample_optimal_policy(random, policy);
+  return nb::make_tuple(value, array_of(std::move(policy)));
+}
+
+}  // namespace
+
+void bind_belief(nb::module_& module) {
+  using nb::arg;
+  nb::class_<SharedBelief>(module, "Belief")
+      .def(
+          "update",
+          [](SharedBelief& belief, const StepTables& steps) { belief->update(episode_of(steps)); },
+          arg("steps"))
+      .def("problem", [](SharedBelief& belief) { return belief->problem(); })
+      .def("sample_optimal_policy", &sampled_policy, arg("random"))
+      .def(
+          "optimality",
+          [](SharedBelief& belief, RandomStream& random, int samples) {
+            std::optional<Optimality> answer;
+            {
+              const nb::gil_scoped_release released;
+              answer = belief->optimality(random, samples);
+            }
+            return tables_of(std::move(*answer));
+          },
+          arg("random"), arg("samples"))
+      .def("save", [](SharedBelief& belief) { return saved(*belief.belief); })
+      .def("restore",
+           [](SharedBelief& belief, const nb::bytes& state) { restore(*belief.belief, state); });
+  module.def(
+      "belief",
+      [](const std::string& spec, const Environment& environment) {
+        return SharedBelief{make_belief(Spec("belief", spec), environment)};
+      },
+      arg("spec"), arg("environment"));
+  module.def("default_belief", &default_belief, arg("name"), arg("environment"));
+  module.def("gaussian_belief", &gaussian_belief, arg("layout"), arg("dynamics_known"), arg("mean"),
+             arg("variance"), arg("noise_variance"), arg("dirichlet_mass"), arg("repeat"),
+             arg("transform"), arg("scale"));
+  module.def("beta_belief", &beta_belief, arg("layout"), arg("dynamics_known"), arg("a"), arg("b"),
+             arg("dirichlet_mass"), arg("repeat"), arg("transform"), arg("scale"));
+  module.def("finite_belief", &finite_belief, arg("models"), arg("weights"), arg("noise_variance"));
+  module.def("belief_kinds", [] {
+    std::vector<Kind> kinds;
+    for (const BeliefKind& kind : belief_kinds())
+      kinds.emplace_back(kind.name, kind.settings, kind.summary);
+    return kinds;
+  });
+}
+
+}  // namespace vapor::python

@@ -1,0 +1,38 @@
+// Beliefs as Python holds them.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "vapor/belief/belief.h"
+
+namespace vapor::python {
+
+// Python keeps its belief while an agent learns with it.
+struct SharedBelief {
+  std::shared_ptr<Belief> belief;
+
+  Belief* operator->() const { return belief.get(); }
+};
+
+// An agent owns its belief: this one is shared with Python.
+class BorrowedBelief final : public Belief {
+ public:
+  explicit BorrowedBelief(std::shared_ptr<Belief> belief) : belief_(std::move(belief)) {}
+
+  void update(const Episode& episode) override { belief_->update(episode); }
+  const Problem& problem() override { return belief_->problem(); }
+  double sample_optimal_policy(RandomStream& random, std::span<double> policy) override {
+    return belief_->sample_optimal_policy(random, policy);
+  }
+  Optimality optimality(RandomStream& random, int samples) override {
+    return belief_->optimality(random, samples);
+  }
+  void archive(Archive& archive) override { belief_->archive(archive); }
+
+ private:
+  std::shared_ptr<Belief> belief_;
+};
+
+}  // namespace vapor::python

@@ -1,0 +1,17 @@
+#include "core_module.h"
+
+#include "input_error.h"
+#include "vapor/core/version.h"
+
+NB_MODULE(_core, module) {
+  module.doc() = "The C++ library behind the package vapor; use the package.";
+  module.attr("__version__") = vapor::kVersion;
+  vapor::python::translate_input_errors();
+  vapor::python::bind_problem(module);
+  vapor::python::bind_solve(module);
+  vapor::python::bind_environment(module);
+  vapor::python::bind_belief(module);
+  vapor::python::bind_agent(module);
+  vapor::python::bind_experiment(module);
+  vapor::python::bind_report(module);
+}

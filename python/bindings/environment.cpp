@@ -1,0 +1,121 @@
+// Environments by spec or by model, and the random streams that play them.
+#include "vapor/env/environment.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+
+#include "arrays.h"
+#include "core_module.h"
+#include "episodes.h"
+#include "vapor/core/random.h"
+#include "vapor/env/registry.h"
+#include "vapor/env/stationary_pair.h"
+
+namespace vapor::python {
+namespace {
+
+// name, settings with defaults, summary
+using Kind = std::tuple<std::string, std::string, std::string>;
+
+Environment environment_of_model(const Problem& model, const ArrayIn<double>& noise, bool bernoulli,
+                                 const std::vector<Index>& goals) {
+  Environment environment;
+  environment.model = model;
+  std::ranges::fill(environment.model.sigma, 0.0);
+  environment.reward_noise = bernoulli ? RewardNoise::kBernoulli : RewardNoise::kGaussian;
+  environment.noise = copied("noise", noise, static_cast<std::size_t>(model.shape.pairs()));
+  environment.goals = goals;
+  const Shape& shape = model.shape;
+  for (Index l = 0; l < shape.layers(); ++l)
+    for (Index s = 0; s < shape.states_of(l).size(); ++s) environment.cells.push_back({l, s});
+  environment.rows = shape.layers();
+  environment.columns = shape.largest_layer();
+  return environment;
+}
+
+std::vector<Index> rows_of(const Environment& environment) {
+  std::vector<Index> rows;
+  for (const Cell& cell : environment.cells) rows.push_back(cell.row);
+  return rows;
+}
+
+std::vector<Index> columns_of(const Environment& environment) {
+  std::vector<Index> columns;
+  for (const Cell& cell : environment.cells) columns.push_back(cell.column);
+  return columns;
+}
+
+std::string noise_name(const Environment& environment) {
+  return environment.reward_noise == RewardNoise::kGaussian ? "gaussian" : "bernoulli";
+}
+
+void bind_stream(nb::module_& module) {
+  nb::class_<RandomStream>(module, "RandomStream")
+      .def(nb::init<std::uint64_t>(), nb::arg("seed"))
+      .def("split", nb::overload_cast<std::uint64_t>(&RandomStream::split, nb::const_),
+           nb::arg("label"))
+      .def("split", nb::overload_cast<std::string_view>(&RandomStream::split, nb::const_),
+           nb::arg("label"))
+      .def("uniform", nb::overload_cast<>(&RandomStream::uniform))
+      .def("normal", &RandomStream::normal);
+}
+
+}  // namespace
+
+void bind_environment(nb::module_& module) {
+  using nb::arg;
+  bind_stream(module);
+  nb::class_<Environment>(module, "Environment")
+      .def_ro("model", &Environment::model)
+      .def_prop_ro("reward_noise", &noise_name)
+      .def_prop_ro("noise", [](const Environment& e) { return view_of(e.noise); })
+      .def_prop_ro("goals", [](const Environment& e) { return view_of(e.goals); })
+      .def("cell_rows", [](const Environment& e) { return array_of(rows_of(e)); })
+      .def("cell_columns", [](const Environment& e) { return array_of(columns_of(e)); })
+      .def_ro("rows", &Environment::rows)
+      .def_ro("columns", &Environment::columns)
+      .def("first_state", &first_state, arg("random"))
+      .def(
+          "take",
+          [](const Environment& e, Index pair, RandomStream& random) {
+            if (pair < 0 || pair >= e.shape().pairs())
+              throw InputError("pair", "there is no pair " + std::to_string(pair));
+            const Step step = take(e, pair, random);
+            return std::tuple(step.reward, step.next_state);
+          },
+          arg("pair"), arg("random"))
+      .def(
+          "play",
+          [](const Environment& e, const ArrayIn<double>& policy, RandomStream& random) {
+            return tables_of(play(
+                e, copied("policy", policy, static_cast<std::size_t>(e.shape().pairs())), random));
+          },
+          arg("policy"), arg("random"))
+      .def(
+          "reached_goal",
+          [](const Environment& e, const StepTables& steps) {
+            return reached_goal(e, episode_of(steps));
+          },
+          arg("steps"));
+  module.def(
+      "environment",
+      [](const std::string& spec, std::uint64_t seed) {
+        return make_environment(Spec("env", spec), seed);
+      },
+      arg("spec"), arg("seed"));
+  module.def("environment_of_model", &environment_of_model, arg("model"), arg("noise"),
+             arg("bernoulli"), arg("goals"));
+  module.def("environment_kinds", [] {
+    std::vector<Kind> kinds;
+    for (const EnvironmentKind& kind : environment_kinds())
+      kinds.emplace_back(kind.name, kind.settings, kind.summary);
+    return kinds;
+  });
+}
+
+}  // namespace vapor::python

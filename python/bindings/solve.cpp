@@ -1,0 +1,190 @@
+// The solver, one problem or many.
+#include "vapor/solver/solve.h"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <atomic>
+#include <memory>
+#include <optional>
+
+#include "archived.h"
+#include "arrays.h"
+#include "core_module.h"
+#include "interruption.h"
+#include "vapor/experiment/on_threads.h"
+#include "vapor/solver/equal_temperature.h"
+#include "vapor/solver/k_learning.h"
+#include "vapor/solver/vapor_lite.h"
+
+namespace vapor::python {
+namespace {
+
+using WarmStart = std::optional<ArrayIn<double>>;
+
+Settings settings_of(const std::string& method, const std::string& regulariser, double tolerance,
+                     int max_iterations, double max_seconds, double max_bytes) {
+  Settings settings;
+  settings.method = method_of(method);
+  settings.regulariser = regulariser_of(regulariser);
+  settings.tolerance = tolerance;
+  settings.max_iterations = max_iterations;
+  settings.max_seconds = max_seconds;
+  settings.max_bytes = max_bytes;
+  validate(settings);
+  return settings;
+}
+
+std::vector<double> warm_policy(const Problem& problem, const WarmStart& start) {
+  if (!start) return {};
+  return copied("warm_start", *start, static_cast<std::size_t>(problem.shape.pairs()));
+}
+
+// What a user's progress function says; None is to go on.
+bool wants_more(const nb::object& progress, const Progress& p) {
+  const nb::gil_scoped_acquire held;
+  try {
+    const nb::object answer = progress(p.iteration, p.lower_bound, p.upper_bound, p.seconds);
+    return answer.is_none() || nb::cast<bool>(answer);
+  } catch (nb::python_error& error) {
+    error.restore();
+    return false;
+  } catch (const nb::cast_error&) {
+    PyErr_SetString(PyExc_TypeError, "progress must return True, False or None");
+    return false;
+  }
+}
+
+Solution solve_one(const Problem& problem, Settings settings, const WarmStart& warm_start,
+                   const nb::object& progress) {
+  const std::vector<double> start = warm_policy(problem, warm_start);
+  GoOnUnlessInterrupted go_on;
+  settings.progress = [&](const Progress& p) {
+    return go_on() && (progress.is_none() || wants_more(progress, p));
+  };
+  std::optional<Solution> solution;
+  {
+    const nb::gil_scoped_release released;
+    solution = solve(problem, settings, start);
+  }
+  raise_if_interrupted();
+  return std::move(*solution);
+}
+
+std::vector<Solution> solve_many(const std::vector<const Problem*>& problems, Settings settings,
+                                 const std::vector<WarmStart>& warm_starts, int threads) {
+  std::vector<std::vector<double>> starts(problems.size());
+  for (std::size_t i = 0; i < warm_starts.size(); ++i)
+    starts[i] = warm_policy(*problems[i], warm_starts[i]);
+  std::vector<Solution> solutions(problems.size());
+  std::atomic<bool> stop = false;
+  settings.progress = [&](const Progress& /*progress*/) { return !stop; };
+  {
+    const nb::gil_scoped_release released;
+    interruptibly<void>(
+        [&] {
+          on_threads(
+              problems.size(), threads, [&] { return !stop.load(); },
+              [&](std::size_t i, const GoOn& /*go_on*/) {
+                solutions[i] = solve(*problems[i], settings, starts[i]);
+              });
+        },
+        stop);
+  }
+  raise_if_interrupted();
+  return solutions;
+}
+
+using Arrays = std::tuple<double, double, ArrayOut<double>, ArrayOut<double>>;
+
+// A solution as bytes, for pickling.
+struct Fields {
+  Solution& solution;
+
+  void archive(Archive& archive) {
+    Solution& s = solution;
+    archive(s.status), archive(s.regulariser), archive(s.value), archive(s.gap);
+    archive(s.flow_residual), archive(s.dual_residual), archive(s.iterations);
+    archive(s.linear_iterations), archive(s.seconds), archive(s.occupancy), archive(s.policy);
+    archive(s.temperature), archive(s.values);
+  }
+};
+
+void bind_solution(nb::module_& module) {
+  nb::class_<Solution>(module, "Solution")
+      .def_prop_ro("status", [](const Solution& s) { return std::string(name_of(s.status)); })
+      .def_prop_ro("regulariser",
+                   [](const Solution& s) { return std::string(name_of(s.regulariser)); })
+      .def_ro("value", &Solution::value)
+      .def_ro("gap", &Solution::gap)
+      .def_ro("flow_residual", &Solution::flow_residual)
+      .def_ro("dual_residual", &Solution::dual_residual)
+      .def_ro("iterations", &Solution::iterations)
+      .def_ro("linear_iterations", &Solution::linear_iterations)
+      .def_ro("seconds", &Solution::seconds)
+      .def_prop_ro("occupancy", [](const Solution& s) { return view_of(s.occupancy); })
+      .def_prop_ro("policy", [](const Solution& s) { return view_of(s.policy); })
+      .def_prop_ro("temperature", [](const Solution& s) { return view_of(s.temperature); })
+      .def_prop_ro("values", [](const Solution& s) { return view_of(s.values); })
+      .def("save", [](Solution& solution) {
+        Fields fields{solution};
+        return saved(fields);
+      });
+  module.def(
+      "solution_of",
+      [](const nb::bytes& state) {
+        Solution solution;
+        Fields fields{solution};
+        restore(fields, state);
+        return solution;
+      },
+      nb::arg("state"));
+}
+
+}  // namespace
+
+void bind_solve(nb::module_& module) {
+  using nb::arg;
+  nb::class_<Settings>(module, "Settings")
+      .def(
+          "__init__",
+          [](Settings* self, const std::string& method, const std::string& regulariser,
+             double tolerance, int max_iterations, double max_seconds, double max_bytes) {
+            new (self) Settings(settings_of(method, regulariser, tolerance, max_iterations,
+                                            max_seconds, max_bytes));
+          },
+          arg("method"), arg("regulariser"), arg("tolerance"), arg("max_iterations"),
+          arg("max_seconds"), arg("max_bytes"));
+  bind_solution(module);
+  module.def("solve", &solve_one, arg("problem"), arg("settings"), arg("warm_start").none(),
+             arg("progress").none());
+  module.def("solve_many", &solve_many, arg("problems"), arg("settings"), arg("warm_starts"),
+             arg("threads"));
+  module.def(
+      "solve_k_learning",
+      [](const Problem& problem) {
+        KLearningSolution solution = solve_k_learning(problem);
+        return Arrays(solution.value, solution.tau, array_of(std::move(solution.policy)),
+                      array_of(std::move(solution.V)));
+      },
+      arg("problem"));
+  module.def(
+      "solve_vapor_lite",
+      [](const Problem& problem, double c) {
+        VaporLiteSolution solution = solve_vapor_lite(problem, c);
+        return Arrays(solution.value, c, array_of(std::move(solution.policy)),
+                      array_of(std::move(solution.V)));
+      },
+      arg("problem"), arg("c"));
+  module.def(
+      "solve_equal_temperature",
+      [](const Problem& problem, const Settings& settings) {
+        EqualTemperatureSolution solution = solve_equal_temperature(problem, settings);
+        return std::tuple(solution.tau, std::move(solution.solution));
+      },
+      arg("problem"), arg("settings"));
+}
+
+}  // namespace vapor::python

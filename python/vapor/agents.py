@@ -1,0 +1,60 @@
+"""Tabular agents: the policy of the next episode, and what is learned from it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import _core
+from ._core import RandomStream
+from .beliefs import Belief
+from .environments import Environment, Episode
+from .layered import Layered
+from .solver import Solution
+
+
+class Agent:
+    """An agent by spec, e.g. ``Agent("vapor", belief)``; see ``vapor list agents``.
+
+    It learns with the belief that it is given, which changes as the agent observes. An environment
+    is needed only by agents that share what they learn between layers.
+    """
+
+    def __init__(self, spec: str, belief: Belief, environment: Environment | None = None) -> None:
+        self.spec = spec
+        self.belief = belief
+        self.environment = environment
+        self.native = _core.agent(
+            spec, belief.native, None if environment is None else environment.native
+        )
+        self._layout = belief.problem.layout
+
+    def policy(self, random: RandomStream) -> Layered:
+        """The policy of the next episode, by layer ``(states, actions)``.
+
+        ``random`` is a stream of that episode's own. The interpreter is free meanwhile.
+        """
+        return Layered(self.native.policy(random), self._layout)
+
+    def observe(self, episode: Episode) -> None:
+        """Learns from an episode."""
+        self.native.observe(episode)
+
+    @property
+    def solution(self) -> Solution | None:
+        """The solved program behind the last policy; None if the agent solves none."""
+        native = self.native.solution()
+        return None if native is None else Solution(native, self._layout)
+
+    def __repr__(self) -> str:
+        return f"Agent({self.spec!r})"
+
+    def __reduce__(self) -> Any:
+        return _restored_agent, (self.spec, self.belief, self.environment, self.native.save())
+
+
+def _restored_agent(
+    spec: str, belief: Belief, environment: Environment | None, state: bytes
+) -> Agent:
+    agent = Agent(spec, belief, environment)
+    agent.native.restore(state)
+    return agent

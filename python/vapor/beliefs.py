@@ -1,0 +1,163 @@
+"""Beliefs about an MDP: what an agent that reasons about uncertainty learns with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from . import _core
+from ._core import RandomStream
+from .environments import Environment, Episode
+from .errors import wrong
+from .layered import Layered
+from .problem import Problem
+
+Transform = Literal["paper", "reward-only", "range", "dirichlet-variance"]
+
+
+class Optimality(NamedTuple):
+    """What is known about the optimal policy of an MDP drawn from a belief.
+
+    ``marginal`` is P(pi*(s) = a), ``occupancy`` is P(Gamma*(s,a)), both by layer
+    ``(states, actions)``; ``standard_error`` is of ``occupancy``, 0 where it is exact.
+    """
+
+    marginal: Layered
+    occupancy: Layered
+    standard_error: Layered
+    value: float
+    value_standard_error: float
+
+
+class Belief:
+    """A belief: :meth:`about` an environment, :meth:`gaussian`, :meth:`beta` or :meth:`finite`."""
+
+    def __init__(self, make: Callable[..., _core.Belief], arguments: tuple[Any, ...]) -> None:
+        """From one of the functions of this module that make a belief, with its arguments."""
+        self._make = make
+        self._arguments = arguments
+        self.native = make(*arguments)
+
+    @classmethod
+    def about(cls, environment: Environment, spec: str | None = None) -> Belief:
+        """The belief that a spec names (see ``vapor list beliefs``), or else the one that fits.
+
+        What the environment publishes is known, the rest has the conjugate prior.
+        """
+        if spec is None:
+            name = environment.spec.split(":")[0] if environment.spec else ""
+            spec = _core.default_belief(name, environment.native)
+        return cls(_belief_about, (spec, environment))
+
+    @classmethod
+    def gaussian(
+        cls,
+        layout: Problem,
+        *,
+        mean: Any = 0.0,
+        variance: Any = 1.0,
+        noise_variance: float = 1.0,
+        dynamics_known: bool = False,
+        dirichlet_mass: float = 1.0,
+        repeat: float = 1.0,
+        transform: Transform = "paper",
+        scale: float = 1.0,
+    ) -> Belief:
+        """Mean rewards N(mean, variance), seen with Gaussian noise of ``noise_variance``.
+
+        ``layout`` gives the layers, states and actions and the start; its transitions count if
+        ``dynamics_known``, else those of a pair are Dirichlet with mass ``dirichlet_mass`` over the
+        next layer. ``mean`` and ``variance`` are numbers, or by layer ``(states, actions)``. A
+        visit counts ``repeat`` times. ``transform`` and ``scale`` say how the uncertainty becomes
+        sigma (docs/beliefs.md).
+        """
+        tables = tuple(
+            np.array([float(value)]) if isinstance(value, float | int) else layout.flat(place, value)
+            for place, value in (("mean", mean), ("variance", variance))
+        )
+        return cls(
+            _gaussian_belief,
+            (layout, dynamics_known, *tables, noise_variance, dirichlet_mass, repeat, transform,
+             scale),
+        )  # fmt: skip
+
+    @classmethod
+    def beta(
+        cls,
+        layout: Problem,
+        *,
+        a: float = 1.0,
+        b: float = 1.0,
+        dynamics_known: bool = False,
+        dirichlet_mass: float = 1.0,
+        repeat: float = 1.0,
+        transform: Transform = "paper",
+        scale: float = 1.0,
+    ) -> Belief:
+        """Mean rewards Beta(a, b) of rewards that are 0 or 1; the rest as in :meth:`gaussian`."""
+        return cls(
+            _beta_belief,
+            (layout, dynamics_known, a, b, dirichlet_mass, repeat, transform, scale),
+        )
+
+    @classmethod
+    def finite(
+        cls, models: Sequence[Problem], weights: Any = None, *, noise_variance: float = 0.0
+    ) -> Belief:
+        """The MDP is one of these models, with prior probabilities in proportion to ``weights``."""
+        if len(models) == 0:
+            raise wrong("models", "are none")
+        prior = np.ones(len(models)) if weights is None else np.array(weights, dtype=np.float64)
+        return cls(_finite_belief, (tuple(models), prior, noise_variance))
+
+    def update(self, episode: Episode) -> None:
+        """Learns from an episode. On an error the belief is as it was."""
+        self.native.update(episode)
+
+    @property
+    def problem(self) -> Problem:
+        """The problem that the belief poses now: E P, E r and sigma."""
+        return Problem.of_native(self.native.problem())
+
+    def sample_optimal_policy(self, random: RandomStream) -> tuple[float, Layered]:
+        """Draws an MDP: the value of its optimal policy, and that policy."""
+        value, policy = self.native.sample_optimal_policy(random)
+        return value, Layered(policy, self.problem.layout)
+
+    def optimality(self, random: RandomStream, samples: int = 1000) -> Optimality:
+        """P(Gamma*) and its kin, exact for finite beliefs, else from so many sampled MDPs."""
+        layout = self.problem.layout
+        *tables, value, error = self.native.optimality(random, samples)
+        marginal, occupancy, standard_error = (Layered(table, layout) for table in tables)
+        return Optimality(marginal, occupancy, standard_error, value, error)
+
+    def __reduce__(self) -> Any:
+        return _restored_belief, (self._make, self._arguments, self.native.save())
+
+
+def _restored_belief(
+    make: Callable[..., _core.Belief], arguments: tuple[Any, ...], state: bytes
+) -> Belief:
+    belief = Belief(make, arguments)
+    belief.native.restore(state)
+    return belief
+
+
+def _belief_about(spec: str, environment: Environment) -> _core.Belief:
+    return _core.belief(spec, environment.native)
+
+
+def _gaussian_belief(layout: Problem, *settings: Any) -> _core.Belief:
+    return _core.gaussian_belief(layout.native, *settings)
+
+
+def _beta_belief(layout: Problem, *settings: Any) -> _core.Belief:
+    return _core.beta_belief(layout.native, *settings)
+
+
+def _finite_belief(
+    models: Sequence[Problem], weights: Any, noise_variance: float
+) -> _core.Belief:
+    return _core.finite_belief([model.native for model in models], weights, noise_variance)

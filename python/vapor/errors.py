@@ -1,0 +1,19 @@
+"""What a user's input can cause."""
+
+from __future__ import annotations
+
+
+class InputError(ValueError):
+    """Bad input. The message names the place, e.g. ``sigma[3][2, 0]: must be >= 0, got -1``."""
+
+    def __init__(self, message: str, place: str = "") -> None:
+        super().__init__(message)
+        self.place = place
+
+    def __reduce__(self) -> tuple[type[InputError], tuple[str, str]]:
+        return InputError, (str(self), self.place)
+
+
+def wrong(place: str, problem: str) -> InputError:
+    """The error about one place."""
+    return InputError(f"{place}: {problem}" if place else problem, place)

@@ -1,0 +1,228 @@
+"""Problems: what a belief says about a layered MDP, and all that the solver needs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from .errors import wrong
+from .layered import Doubles, Indices, Layered, Layout
+from .tables import PairTable, next_table, numbers, pair_table
+
+Tables = tuple[
+    Indices, Indices, Doubles, Doubles, Doubles, npt.NDArray[np.int64], Indices, Doubles, Doubles,
+    Doubles,
+]  # fmt: skip
+
+
+class Problem:
+    """VAPOR's problem: mean rewards and sigmas of a layered MDP, its transitions and its start.
+
+    Parameters
+    ----------
+    reward_mean, sigma
+        By layer an array ``(states, actions)``; an array ``(layers, states, actions)`` is a list of
+        its layers. A layer whose states differ in their number of actions is a list of rows.
+        ``sigma`` is >= 0.
+    transitions
+        By layer but the last an array ``(states, actions, next states)`` or a SciPy sparse matrix
+        ``(states * actions, next states)``; None for a problem of one layer.
+    initial
+        Distribution over the states of the first layer, an array ``(states,)``; None if there is
+        only one.
+
+    All arrays are copied. Raises :class:`vapor.InputError` that names the place of what is wrong.
+    """
+
+    def __init__(
+        self,
+        reward_mean: Any,
+        sigma: Any,
+        transitions: Any = None,
+        initial: Any = None,
+    ) -> None:
+        rewards = pair_table("reward_mean", reward_mean)
+        sigmas = pair_table("sigma", sigma)
+        sigmas.expect_layout(rewards)
+        layout = rewards.layout
+        begin, next_state, probability = next_table(transitions, layout)
+        self._set(
+            _core.problem(
+                layout.states,
+                layout.actions,
+                start_of(initial, layout),
+                rewards.flat,
+                sigmas.flat,
+                begin,
+                next_state,
+                probability,
+                np.zeros(layout.pairs),
+                np.zeros(len(layout.actions)),
+            )
+        )
+
+    @classmethod
+    def of_native(cls, native: _core.Problem) -> Problem:
+        """The problem that the library holds."""
+        problem = cls.__new__(cls)
+        problem._set(native)
+        return problem
+
+    def _set(self, native: _core.Problem) -> None:
+        self.native = native
+        tables: Tables = native.tables()
+        self._tables = tables
+        self.layout = Layout(tables[0], tables[1])
+
+    @classmethod
+    def stationary(
+        cls, reward_mean: Any, sigma: Any, transitions: Any, horizon: int, initial: Any = None
+    ) -> Problem:
+        """The problem of ``horizon`` layers that all have these tables.
+
+        ``reward_mean`` and ``sigma`` are ``(states, actions)``, ``transitions`` is
+        ``(states, actions, states)`` or sparse ``(states * actions, states)``.
+        """
+        if horizon < 1:
+            raise wrong("horizon", f"must be at least 1, got {horizon}")
+        steps = [transitions] * (horizon - 1)
+        return cls([reward_mean] * horizon, [sigma] * horizon, steps, initial)
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Problem:
+        """A problem file: JSON, or NPZ if the name ends in ``.npz``."""
+        name = os.fspath(path)
+        if name.endswith(".npz"):
+            from .npz import read_npz
+
+            return read_npz(name)
+        return cls.of_native(_core.read_problem(name))
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Writes a problem file: JSON, or NPZ if the name ends in ``.npz``."""
+        name = os.fspath(path)
+        if name.endswith(".npz"):
+            from .npz import write_npz
+
+            write_npz(name, self)
+        else:
+            self.native.write(name)
+
+    @property
+    def initial(self) -> Doubles:
+        """The distribution of the first state, ``(states of the first layer,)``."""
+        return self._tables[2]
+
+    @property
+    def reward_mean(self) -> Layered:
+        """E r, by layer ``(states, actions)``."""
+        return Layered(self._tables[3], self.layout)
+
+    @property
+    def sigma(self) -> Layered:
+        """sigma, by layer ``(states, actions)``."""
+        return Layered(self._tables[4], self.layout)
+
+    @property
+    def tables(self) -> Tables:
+        """All tables as the library has them; :mod:`vapor.npz` names them."""
+        return self._tables
+
+    def transitions(self, layer: int) -> npt.NDArray[np.float64]:
+        """P of a layer but the last: an array ``(pairs of the layer, next states)``."""
+        if not 0 <= layer < self.layout.layers - 1:
+            raise IndexError(f"there are transitions of the layers 0 to {self.layout.layers - 2}")
+        _, _, _, _, _, begin, next_state, probability, base_weight, base = self._tables
+        first_state = self.layout.first_state
+        first, last = self.layout.first_pair[first_state[layer : layer + 2]]
+        states = slice(*first_state[layer + 1 : layer + 3])
+        dense = np.outer(base_weight[first:last], base[states])
+        rows = np.repeat(np.arange(last - first), np.diff(begin[first : last + 1]))
+        entries = slice(begin[first], begin[last])
+        np.add.at(dense, (rows, next_state[entries]), probability[entries])
+        return dense
+
+    def occupancy(self, policy: Layered | npt.ArrayLike) -> Layered:
+        """The occupancy measure of a policy, which is by layer ``(states, actions)``."""
+        return Layered(self.native.occupancy(self.flat("policy", policy)), self.layout)
+
+    def optimal_value(self) -> float:
+        """The value of the best policy for the mean rewards, sigma ignored."""
+        return float(self.native.optimal_values()[0])
+
+    def flat(self, place: str, table: Any) -> Doubles:
+        """A table by pair as one array ``(pairs,)``, whatever form it is given in."""
+        if isinstance(table, Layered):
+            values = table.flat
+        elif isinstance(table, np.ndarray) and table.ndim == 1 and table.dtype != object:
+            values = numbers(place, table, 1)
+        else:
+            given: PairTable = pair_table(place, table)
+            given.expect_layout(PairTable("the problem", np.empty(0), self.layout))
+            values = given.flat
+        if len(values) != self.layout.pairs:
+            raise wrong(place, f"must have {self.layout.pairs} pairs, has {len(values)}")
+        return values
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        from .charts import problem_chart
+
+        return problem_chart(self)._repr_mimebundle_()
+
+    def __repr__(self) -> str:
+        layout = self.layout
+        return (
+            f"Problem({layout.layers} layers, {len(layout.actions)} states, {layout.pairs} pairs)"
+        )
+
+    def __reduce__(self) -> tuple[Callable[..., Problem], tuple[Tables]]:
+        return _problem_of_tables, (self._tables,)
+
+
+def _problem_of_tables(tables: Tables) -> Problem:
+    return Problem.of_native(_core.problem(*tables))
+
+
+def start_of(initial: Any, layout: Layout) -> Doubles:
+    """The distribution of the first state, ``(states of the first layer,)``."""
+    states = int(layout.states[0])
+    if initial is not None:
+        return numbers("initial", initial, 1)
+    if states > 1:
+        raise wrong("initial", f"is needed: the first layer has {states} states")
+    return np.ones(1)
+
+
+def random_problem(
+    layers: int = 10,
+    states: int = 10,
+    actions: int = 3,
+    *,
+    successors: int = 4,
+    base_weight: float = 0.0,
+    reward_scale: float = 1.0,
+    sigma_range: Sequence[float] = (0.1, 1.0),
+    zero_sigma_share: float = 0.0,
+    seed: int = 1,
+) -> Problem:
+    """A random problem with ``successors`` next states a pair; see docs/problem-file.md."""
+    low, high = sigma_range
+    return Problem.of_native(
+        _core.random_problem(
+            layers,
+            states,
+            actions,
+            min(successors, states),
+            base_weight,
+            reward_scale,
+            low,
+            high,
+            zero_sigma_share,
+            seed,
+        )
+    )
