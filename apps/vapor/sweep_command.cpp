@@ -74,7 +74,12 @@ int run(const Options& options) {
   refuse_contradictions(options);
   SweepResult result = plan_of(options);
   if (options.dry_run) return show_plan(options, result);
-  if (options.summary) return show_answer(options, result);
+  if (options.summary) {
+    // There is no before and after: what stands is finished.
+    for (CellOutcome& outcome : result.outcomes)
+      if (outcome.status == CellStatus::kWasFinished) outcome.status = CellStatus::kFinished;
+    return show_answer(options, result);
+  }
   if (options.engine == "ray")
     become_ray_sweep({.file = options.file,
                       .out = result.out,
