@@ -1,12 +1,14 @@
 // Tabular agents by spec.
 #include "vapor/agent/agent.h"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "archived.h"
@@ -49,9 +51,9 @@ void bind_agent(nb::module_& module) {
           [](Agent& agent, const StepTables& steps) { agent.observe(episode_of(steps)); },
           arg("steps"))
       .def("solution",
-           [](const Agent& agent) -> nb::object {
+           [](const Agent& agent) -> std::optional<Solution> {
              const Solution* solution = agent.solution();
-             return solution == nullptr ? nb::none() : nb::cast(*solution);
+             return solution == nullptr ? std::nullopt : std::optional(*solution);
            })
       .def("save", [](Agent& agent) { return saved(agent); })
       .def("restore", [](Agent& agent, const nb::bytes& state) { restore(agent, state); });

@@ -82,17 +82,20 @@ SharedBelief finite_belief(const std::vector<const Problem*>& models,
   return {std::make_unique<FiniteBelief>(std::move(list), noise_variance)};
 }
 
-nb::tuple tables_of(Optimality optimality) {
-  return nb::make_tuple(array_of(std::move(optimality.marginal)),
-                        array_of(std::move(optimality.occupancy)),
-                        array_of(std::move(optimality.standard_error)), optimality.value,
-                        optimality.value_standard_error);
+using OptimalityTables =
+    std::tuple<ArrayOut<double>, ArrayOut<double>, ArrayOut<double>, double, double>;
+
+OptimalityTables tables_of(Optimality optimality) {
+  return OptimalityTables(array_of(std::move(optimality.marginal)),
+                          array_of(std::move(optimality.occupancy)),
+                          array_of(std::move(optimality.standard_error)), optimality.value,
+                          optimality.value_standard_error);
 }
 
-nb::tuple sampled_policy(SharedBelief& belief, RandomStream& random) {
+std::tuple<double, ArrayOut<double>> sampled_policy(SharedBelief& belief, RandomStream& random) {
   std::vector<double> policy(static_cast<std::size_t>(belief->shape().pairs()));
   const double value = belief->sample_optimal_policy(random, policy);
-  return nb::make_tuple(value, array_of(std::move(policy)));
+  return {value, array_of(std::move(policy))};
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 NB_MODULE(_core, module) {
   module.doc() = "The C++ library behind the package vapor; use the package.";
-  module.attr("__version__") = vapor::kVersion;
+  module.def("version", [] { return vapor::kVersion; });
   vapor::python::translate_input_errors();
   vapor::python::bind_problem(module);
   vapor::python::bind_solve(module);

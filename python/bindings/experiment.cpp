@@ -111,8 +111,10 @@ std::vector<std::string> run_many(const std::vector<std::pair<RunSettings, std::
   return names;
 }
 
-nb::dict columns_of(const NumberTable& table) {
-  nb::dict columns;
+using Columns = nb::typed<nb::dict, std::string, ArrayOut<double>>;
+
+Columns columns_of(const NumberTable& table) {
+  Columns columns;
   for (std::size_t i = 0; i < table.columns.size(); ++i)
     columns[table.columns[i].c_str()] = array_of(table.values[i]);
   return columns;
@@ -139,9 +141,9 @@ void bind_experiment(nb::module_& module) {
       "read_run",
       [](const std::string& folder) {
         const RunRecord record = read_run(folder);
-        return nb::make_tuple(record.run.definition.dump(), record.run.command, record.run.version,
-                              record.run.finished, columns_of(record.episodes),
-                              columns_of(record.timing));
+        return std::tuple(record.run.definition.dump(), record.run.command, record.run.version,
+                          record.run.finished, columns_of(record.episodes),
+                          columns_of(record.timing));
       },
       arg("folder"));
 }

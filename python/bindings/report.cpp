@@ -10,6 +10,7 @@
 
 #include "arrays.h"
 #include "core_module.h"
+#include "vapor/report/chart_page.h"
 #include "vapor/report/statistics.h"
 
 namespace vapor::python {
@@ -32,8 +33,8 @@ std::tuple<double, double> limits_of(const Interval& interval) {
   return {interval.low, interval.high};
 }
 
-nb::dict report(const std::vector<std::string>& paths, const std::string& out,
-                const std::string& title) {
+nb::typed<nb::dict, std::string, nb::any> report(const std::vector<std::string>& paths,
+                                                 const std::string& out, const std::string& title) {
   ReportSummary summary;
   {
     const nb::gil_scoped_release released;
@@ -44,7 +45,7 @@ nb::dict report(const std::vector<std::string>& paths, const std::string& out,
   nb::list left_out;
   for (const LeftOut& left : summary.left_out)
     left_out.append(nb::make_tuple(left.path, left.reason));
-  nb::dict answer;
+  nb::typed<nb::dict, std::string, nb::any> answer;
   answer["page"] = summary.page;
   answer["bytes"] = summary.bytes;
   answer["runs"] = summary.runs;
@@ -62,6 +63,12 @@ nb::dict report(const std::vector<std::string>& paths, const std::string& out,
 void bind_report(nb::module_& module) {
   using nb::arg;
   using Statistic1 = double (*)(const Scores&);
+  module.def(
+      "chart_page",
+      [](const std::string& title, const std::string& spec) {
+        return chart_page(title, nlohmann::ordered_json::parse(spec));
+      },
+      arg("title"), arg("spec"));
   module.def("write_report", &report, arg("paths"), arg("out"), arg("title"));
   nb::class_<Scores>(module, "Scores")
       .def(

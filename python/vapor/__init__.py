@@ -7,14 +7,17 @@
 True
 """
 
-from ._core import RandomStream, __version__
-from .agents import Agent
-from .beliefs import Belief, Optimality
-from .environments import Environment, Episode
+from . import charts
+from ._core import RandomStream, version
+from .agents import Agent, agent_kinds
+from .beliefs import Belief, Optimality, belief_kinds
+from .environments import Environment, Episode, Kind, environment_kinds
 from .errors import InputError
 from .experiments import run
 from .layered import Layered, Layout
 from .problem import Problem, random_problem
+from .records import Run
+from .reports import Report, report
 from .solver import (
     Progress,
     SoftSolution,
@@ -26,22 +29,32 @@ from .solver import (
     solve_vapor_lite,
 )
 
+__version__ = version()
+
 __all__ = [
     "Agent",
     "Belief",
     "Environment",
     "Episode",
     "InputError",
+    "Kind",
     "Layered",
     "Layout",
     "Optimality",
     "Problem",
     "Progress",
     "RandomStream",
+    "Report",
+    "Run",
     "SoftSolution",
     "Solution",
     "__version__",
+    "agent_kinds",
+    "belief_kinds",
+    "charts",
+    "environment_kinds",
     "random_problem",
+    "report",
     "run",
     "solve",
     "solve_equal_temperature",

@@ -7,9 +7,14 @@ from typing import Any
 from . import _core
 from ._core import RandomStream
 from .beliefs import Belief
-from .environments import Environment, Episode
+from .environments import Environment, Episode, Kind
 from .layered import Layered
 from .solver import Solution
+
+
+def agent_kinds() -> list[Kind]:
+    """The agents that a spec can name."""
+    return [Kind(*kind) for kind in _core.agent_kinds()]
 
 
 class Agent:

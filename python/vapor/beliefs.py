@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core
 from ._core import RandomStream
-from .environments import Environment, Episode
+from .environments import Environment, Episode, Kind
 from .errors import wrong
 from .layered import Layered
 from .problem import Problem
@@ -29,6 +29,11 @@ class Optimality(NamedTuple):
     standard_error: Layered
     value: float
     value_standard_error: float
+
+
+def belief_kinds() -> list[Kind]:
+    """The beliefs that a spec can name."""
+    return [Kind(*kind) for kind in _core.belief_kinds()]
 
 
 class Belief:

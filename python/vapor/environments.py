@@ -12,6 +12,19 @@ from .layered import Doubles, Indices, Layered
 from .problem import Problem
 
 
+class Kind(NamedTuple):
+    """Something that a spec can name: its settings with their defaults, and what it is."""
+
+    name: str
+    settings: str
+    summary: str
+
+
+def environment_kinds() -> list[Kind]:
+    """The environments that a spec can name."""
+    return [Kind(*kind) for kind in _core.environment_kinds()]
+
+
 class Episode(NamedTuple):
     """The steps of an episode, one a layer.
 

@@ -37,3 +37,14 @@ class Run:
         return cls(
             Path(folder), json.loads(definition), command, version, finished, episodes, timing
         )
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        from .charts import runs_chart
+
+        return runs_chart([self])._repr_mimebundle_()
+
+    def __repr__(self) -> str:
+        state = "finished" if self.finished else "unfinished"
+        count = len(self.episodes.get("episode", ()))
+        what = " ".join(f"{key}={self.definition.get(key)}" for key in ("env", "agent", "seed"))
+        return f"Run({what}, {count} episodes, {state})"

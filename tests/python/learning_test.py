@@ -1,0 +1,130 @@
+"""Beliefs, environments, agents and runs as in C++."""
+
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import vapor
+
+
+def test_a_gaussian_belief_is_the_conjugate_posterior() -> None:
+    bandit = vapor.Problem([[[0.0, 0.0]]], [[[0.0, 0.0]]])
+    belief = vapor.Belief.gaussian(
+        bandit, mean=1.0, variance=4.0, noise_variance=0.5, transform="reward-only"
+    )
+    rewards = [0.3, 0.9, 2.0]
+    for reward in rewards:
+        belief.update(
+            vapor.Episode(
+                np.array([1], np.int32), np.array([reward]), np.array([-1], np.int32)
+            )
+        )
+    precision = 1 / 4.0 + len(rewards) / 0.5
+    posterior = belief.problem
+    assert posterior.reward_mean.flat[0] == 1.0
+    assert posterior.reward_mean.flat[1] == pytest.approx(
+        (1.0 / 4.0 + sum(rewards) / 0.5) / precision
+    )
+    assert posterior.sigma.flat[1] == pytest.approx(precision**-0.5)
+
+
+def test_a_finite_belief_is_exact() -> None:
+    models = [
+        vapor.Problem([[[1.0, 0.0]]], [[[0.0, 0.0]]]),
+        vapor.Problem([[[0.0, 1.0]]], [[[0.0, 0.0]]]),
+    ]
+    belief = vapor.Belief.finite(models, [3.0, 1.0])
+    optimality = belief.optimality(vapor.RandomStream(1))
+    assert optimality.occupancy[0].tolist() == [[0.75, 0.25]]
+    assert optimality.value == 1.0
+    belief.update(vapor.Episode(np.array([0], np.int32), np.array([0.0]), np.array([-1], np.int32)))
+    assert belief.optimality(vapor.RandomStream(1)).occupancy[0].tolist() == [[0.0, 1.0]]
+
+
+@pytest.mark.parametrize("kind", vapor.environment_kinds(), ids=lambda kind: kind.name)
+def test_every_agent_plays_every_environment(kind: vapor.Kind) -> None:
+    environment = vapor.Environment(kind.name)
+    random = vapor.RandomStream(3)
+    for agent_kind in vapor.agent_kinds():
+        try:
+            agent = vapor.Agent(agent_kind.name, vapor.Belief.about(environment), environment)
+        except vapor.InputError as error:  # bayes-optimal asks for a finite belief
+            assert agent_kind.name == "bayes-optimal", error
+            continue
+        policy = agent.policy(random.split(1))
+        for layer in range(len(policy)):
+            assert np.nansum(policy[layer], axis=1) == pytest.approx(1.0)
+        agent.observe(environment.play(policy, random))
+
+
+def test_agents_beliefs_and_environments_are_pickled_as_they_are() -> None:
+    sea = vapor.Environment("deep_sea:depth=6,mapping_seed=2", seed=4)
+    agent = vapor.Agent("vapor", vapor.Belief.about(sea))
+    random = vapor.RandomStream(5)
+    for episode in range(20):
+        agent.observe(sea.play(agent.policy(random.split(episode)), random))
+    again = pickle.loads(pickle.dumps(agent))
+    assert np.array_equal(again.belief.problem.sigma.flat, agent.belief.problem.sigma.flat)
+    for episode in range(20, 30):
+        stream = random.split(episode)
+        mine, theirs = agent.policy(stream), again.policy(stream)
+        assert np.array_equal(mine.flat, theirs.flat)
+        steps = sea.play(mine, stream)
+        agent.observe(steps)
+        again.observe(steps)
+    copy = pickle.loads(pickle.dumps(sea))
+    assert np.array_equal(copy.model.reward_mean.flat, sea.model.reward_mean.flat)
+
+
+def test_a_run_is_resumed_and_read(tmp_path: Path) -> None:
+    seen: list[tuple[int, int, int, int]] = []
+
+    def watch(*state: int) -> None:
+        seen.append((state[0], state[1], state[2], state[3]))
+
+    first = vapor.run("deep_sea:depth=6", "vapor", episodes=50, seeds=2, out=tmp_path,
+                      progress=watch)  # fmt: skip
+    bytes_before = [(run.folder / "episodes.csv").read_bytes() for run in first]
+    again = vapor.run("deep_sea:depth=6", "vapor", episodes=50, seeds=2, out=tmp_path)
+    assert [(run.folder / "episodes.csv").read_bytes() for run in again] == bytes_before
+    assert all(run.finished and len(run.episodes["return"]) == 50 for run in again)
+    assert first[0].definition["env"] == "deep_sea:depth=6"
+    with pytest.raises(vapor.InputError, match="another run|episodes"):
+        vapor.run("deep_sea:depth=6", "vapor", episodes=60, seeds=2, out=tmp_path)
+
+
+def test_bad_specs_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(vapor.InputError, match="deep_sea"):
+        vapor.Environment("deep_see:depth=4")
+    with pytest.raises(vapor.InputError, match="depth"):
+        vapor.Environment("deep_sea:depth=-4")
+    with pytest.raises(vapor.InputError, match="thompson"):
+        vapor.run("deep_sea:depth=4", "thomson", out=tmp_path / "none")
+    assert not (tmp_path / "none").exists()
+    with pytest.raises(vapor.InputError, match="stop"):
+        vapor.run("deep_sea:depth=4", "vapor", stop="sometimes", out=tmp_path / "none")
+    with pytest.raises(vapor.InputError, match="transform"):
+        vapor.Belief.gaussian(
+            vapor.random_problem(), transform="none"  # type: ignore[arg-type]
+        )
+
+
+def test_bad_steps_are_refused_and_change_nothing() -> None:
+    sea = vapor.Environment("deep_sea:depth=4")
+    belief = vapor.Belief.about(sea)
+    before = belief.problem.sigma.flat.copy()
+    steps = sea.play(vapor.solve(belief.problem).policy, vapor.RandomStream(1))
+    for bad in (
+        steps._replace(pairs=steps.pairs + 10000),
+        steps._replace(rewards=np.full(4, np.nan)),
+        steps._replace(next_states=steps.next_states[:2]),
+    ):
+        with pytest.raises(vapor.InputError):
+            belief.update(bad)
+    assert np.array_equal(belief.problem.sigma.flat, before)
+    with pytest.raises(vapor.InputError, match="there is no pair 99"):
+        sea.take(99, vapor.RandomStream(1))
+    with pytest.raises(vapor.InputError, match="pairs"):
+        sea.play(np.ones(3), vapor.RandomStream(1))
