@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -27,13 +26,9 @@ def _on_terminate(number: int, frame: FrameType | None) -> None:
     raise _Terminated
 
 
-def _program() -> str:
-    return os.environ.get("VAPOR_COMMAND") or find_program()
-
-
 def _print_table(arguments: argparse.Namespace, outcomes: list[Outcome]) -> None:
     """By the program, from the records; the failures are known here alone."""
-    words = [_program(), "sweep", arguments.file, "--out", str(arguments.out), "--summary"]
+    words = [find_program(), "sweep", arguments.file, "--out", str(arguments.out), "--summary"]
     sys.stdout.flush()
     if not arguments.json:
         if not arguments.quiet:

@@ -67,7 +67,7 @@ def _training_is_finished(folder: Path, known: dict[str, Any]) -> bool:
         return False
     try:
         run = json.loads(file.read_text(encoding="utf-8"))
-        definition, finished = dict(run["definition"]), run["status"] == "finished"
+        definition, finished = dict(run["definition"]), bool(run["status"] == "finished")
     except (ValueError, KeyError, TypeError) as error:
         raise wrong(str(file), f"is not the record of a training: {error}") from error
     for key, value in known.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -83,9 +84,10 @@ class TrainJob:
 
 
 def find_program() -> str:
-    """The program ``vapor``: beside this interpreter, as pip puts it, or on the PATH."""
+    """The program ``vapor``: $VAPOR_COMMAND, beside this interpreter (as pip puts it), or on PATH."""
     beside = Path(sys.executable).parent / "vapor"
-    found = str(beside) if beside.exists() else shutil.which("vapor")
+    found = os.environ.get("VAPOR_COMMAND") or (str(beside) if beside.exists() else None)
+    found = found or shutil.which("vapor")
     if found is None:
         raise wrong(
             "vapor", f"the program is neither beside {sys.executable} nor on the PATH of this node"

@@ -79,7 +79,7 @@ def _count(counts: dict[str, _Count], out: Path, progress: Progress) -> None:
 
 
 def _says_finished(run: Path) -> bool:
-    return json.loads(run.read_text(encoding="utf-8"))["status"] == "finished"
+    return bool(json.loads(run.read_text(encoding="utf-8"))["status"] == "finished")
 
 
 def _outcome_of(row: dict[str, object]) -> Outcome:

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from .. import __version__
+from .._core import version
 from ..errors import InputError
 from .cells import Cell, Outcome
 from .parts import CollectedRecord, Part
@@ -86,7 +86,7 @@ class RayEngine:
             except InputError as error:
                 return self._fail(what, str(error), 0)
             what = _Work(what, cell, record)
-        what.stream = self._task.remote(what.cell, what.record.state(), __version__)
+        what.stream = self._task.remote(what.cell, what.record.state(), version())
         self._running[what.stream] = what
         return None
 

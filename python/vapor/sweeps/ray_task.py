@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from .. import __version__
+from .._core import version
 from ..errors import InputError, wrong
 from .cells import Cell
 from .jobs import start
@@ -16,10 +16,13 @@ from .parts import Part, PartGatherer
 POLL_SECONDS = 0.25
 
 
-def make_cell(cell: Cell, state: dict[str, bytes], version: str) -> Iterator[Part]:
-    """Makes a cell in a temporary folder, or goes on from ``state``, the files of a checkpoint."""
-    if version != __version__:
-        raise wrong("vapor", f"this node has version {__version__}, the driver has {version}")
+def make_cell(cell: Cell, state: dict[str, bytes], drivers: str) -> Iterator[Part]:
+    """Makes a cell in a temporary folder, or goes on from ``state``, the files of a checkpoint.
+
+    ``drivers`` is the version of the driver: another one may make other bytes.
+    """
+    if drivers != version():
+        raise wrong("vapor", f"this node has version {version()}, the driver has {drivers}")
     with tempfile.TemporaryDirectory(prefix="vapor-") as above:
         folder = Path(above) / Path(cell.folder).name
         if state:
