@@ -100,7 +100,7 @@ void add_sweep(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       app.add_subcommand("sweep", "Make the grid of a file: agents, environments, settings, seeds");
-  command->add_option("sweep", options->file, "File of the sweep, TOML (docs/sweep.md)")
+  command->add_option("file", options->file, "File of the sweep, TOML (docs/sweep.md)")
       ->type_name("FILE")
       ->required();
   add_name(*command, "--engine", options->engine, "ENGINE",

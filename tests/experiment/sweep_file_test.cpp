@@ -230,6 +230,22 @@ TEST_F(SweepFile, AHugeGridIsRefusedAtOnce) {
   EXPECT_THAT(complaint_about(lists), HasSubstr("more than 100000 cells"));
 }
 
+// docs/sweep.md shows the example whole, and nothing that is not good.
+TEST_F(SweepFile, EveryFileOfTheDocumentationIsGood) {
+  const std::string root = VAPOR_SOURCE_DIR;
+  const std::string page = test_support::contents(root + "/docs/sweep.md");
+  const std::string example = test_support::contents(root + "/examples/sweep.toml");
+  EXPECT_THAT(page, HasSubstr("```toml\n" + example + "```"));
+  int files = 0;
+  const std::string begin = "```toml\n";
+  for (std::size_t at = page.find(begin); at != std::string::npos; at = page.find(begin, at + 1)) {
+    const std::size_t text = at + begin.size();
+    EXPECT_GT(cells(page.substr(text, page.find("```", text) - text)).size(), 1u);
+    ++files;
+  }
+  EXPECT_EQ(files, 2);
+}
+
 TEST_F(SweepFile, TablesOfOneFileStandSideBySideUnderNames) {
   const std::vector<GridCell> all = cells(R"(
 [[sweep]]
