@@ -128,8 +128,9 @@ def parts_of(
     gatherer = PartGatherer(folder)
     while True:
         episodes += 10
+        limit = episodes
         end = _core.run_episodes(
-            cell.run_settings(), str(folder), lambda now, limit=episodes: now < limit, 0
+            cell.run_settings(), str(folder), lambda now: bool(now < limit), 0
         )
         if end == "finished":
             yield gatherer.last_part()
@@ -149,7 +150,7 @@ def test_a_collected_record_can_be_resumed_after_any_part(tmp_path: Path) -> Non
         out = tmp_path / f"collected-{last}"
         with CollectedRecord(out / cell.folder) as record:
             made = tmp_path / f"made-{last}" / "seed-1"
-            for part in parts_of(cell, made, lambda episodes, last=last: episodes >= last):
+            for part in parts_of(cell, made, last.__le__):
                 record.take(part)
             with pytest.raises(vapor.InputError, match="another process"):
                 CollectedRecord(out / cell.folder)

@@ -84,7 +84,7 @@ class TrainJob:
 
 
 def find_program() -> str:
-    """The program ``vapor``: $VAPOR_COMMAND, beside this interpreter (as pip puts it), or on PATH."""
+    """The program ``vapor``: $VAPOR_COMMAND, beside this interpreter as pip puts it, or on PATH."""
     beside = Path(sys.executable).parent / "vapor"
     found = os.environ.get("VAPOR_COMMAND") or (str(beside) if beside.exists() else None)
     found = found or shutil.which("vapor")

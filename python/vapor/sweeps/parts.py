@@ -176,7 +176,7 @@ class CollectedRecord:
 
     @staticmethod
     def _write_tail(file: Path, offset: int, text: bytes) -> None:
-        """Never shorter than it was before it is longer: the old checkpoint counts what is there."""
+        """Never shorter in between: the checkpoint that stands counts what is there."""
         file.parent.mkdir(parents=True, exist_ok=True)
         with open(os.open(file, os.O_RDWR | os.O_CREAT, 0o666), "r+b") as opened:
             opened.seek(offset)

@@ -9,10 +9,7 @@ from pathlib import Path
 from ..errors import wrong
 from ..records import Run
 from .cells import Cell, Outcome, read_sweep
-from .cluster import joined
-from .local import make_locally
 from .progress import Progress, ProgressFunction
-from .ray_engine import RayEngine
 
 
 @dataclass(frozen=True)
@@ -45,8 +42,10 @@ def sweep_outcomes(
     processes: int,
     progress: Progress,
 ) -> list[Outcome]:
-    """Makes the cells by an engine."""
+    """Makes the cells by an engine, which is imported here so that ``import vapor`` stays quick."""
     if engine == "local":
+        from .local import make_locally
+
         if address is not None:
             raise wrong("address", "goes with engine ray")
         return make_locally(file, cells, out, processes, progress)
@@ -54,6 +53,9 @@ def sweep_outcomes(
         raise wrong("engine", f'must be local or ray, got "{engine}"')
     if processes:
         raise wrong("processes", "goes with engine local; a Ray cluster knows its own cores")
+    from .cluster import joined
+    from .ray_engine import RayEngine
+
     with joined(address) as ray:
         made = RayEngine(ray, cells, out, progress)
         made.run()
