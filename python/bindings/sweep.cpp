@@ -38,6 +38,7 @@ void bind_sweep(nb::module_& module) {
   using nb::arg;
   nb::class_<GridCell>(module, "SweepCell")
       .def_ro("folder", &GridCell::folder)
+      .def_ro("checkpoint_every", &GridCell::checkpoint_every)
       .def_prop_ro("env", &GridCell::env)
       .def_prop_ro("agent", &GridCell::agent)
       .def_prop_ro("seed", &GridCell::seed)

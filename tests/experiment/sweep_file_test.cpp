@@ -134,6 +134,7 @@ agents = "vapor-lite:hidden={hidden}"
 vary.hidden = [32]
 episodes = 200
 stop_when_solved = true
+checkpoint_every = 50
 
 [[sweep]]
 kind = "train"
@@ -144,9 +145,9 @@ seeds = [4]
 )");
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].folder, "deep/deep_sea-depth=10/vapor-lite-hidden=32/seed-1");
-  EXPECT_THAT(all[0].words(),
-              ElementsAre("train", "--env", "deep_sea:depth=10", "--agent", "vapor-lite:hidden=32",
-                          "--seed", "1", "--episodes", "200", "--stop-when-solved"));
+  EXPECT_THAT(all[0].words(), ElementsAre("train", "--env", "deep_sea:depth=10", "--agent",
+                                          "vapor-lite:hidden=32", "--seed", "1", "--episodes",
+                                          "200", "--stop-when-solved", "--checkpoint-every", "50"));
   EXPECT_THAT(all[1].words(), ElementsAre("train", "--env", "minatar:game=breakout", "--agent",
                                           "vapor-lite", "--seed", "4", "--frames", "5000"));
 }

@@ -27,7 +27,7 @@ constexpr std::int64_t kMostFrames = 1'000'000'000'000;
 constexpr std::int64_t kLastSeed = 9'000'000'000'000'000;  // every reader of JSON keeps it
 
 Names keys_of(SweepKind kind) {
-  Names keys = {"kind", "name", "envs", "agents", "seeds", "vary", "episodes"};
+  Names keys = {"kind", "name", "envs", "agents", "seeds", "vary", "episodes", "checkpoint_every"};
   if (kind == SweepKind::kRun)
     keys.insert(keys.end(), {"beliefs", "stop", "snapshot_every"});
   else
@@ -235,13 +235,13 @@ SweepTable read_table(const Value& value) {
     if (key == "frames") table.frames = v.whole(1, kMostFrames);
     if (key == "stop") table.stop = stop_rule_of(v);
     if (key == "stop_when_solved") table.stop_when_solved = v.flag();
+    if (key == "checkpoint_every") table.checkpoint_every = v.whole(0, kMostEpisodes);
     if (key == "snapshot_every") table.snapshot_every = v.whole(0, kMostEpisodes);
   }
-  if (table.frames && (table.episodes || table.stop_when_solved))
-    throw InputError(
-        table.key_places["frames"],
-        "goes with neither episodes nor stop_when_solved: games are trained by frames, "
-        "the rest by episodes");
+  if (table.frames && (table.episodes || table.stop_when_solved || table.checkpoint_every > 0))
+    throw InputError(table.key_places["frames"],
+                     "goes with none of episodes, stop_when_solved and checkpoint_every: games are "
+                     "trained by frames, the rest by episodes");
   if (table.beliefs.empty()) table.beliefs = {{"", table.place}};
   return table;
 }

@@ -39,6 +39,7 @@ struct SweepTable {
   StopRule stop = StopRule::kNever;    // of runs
   bool stop_when_solved = false;       // of trainings
   std::int64_t snapshot_every = 0;     // of runs
+  std::int64_t checkpoint_every = 0;   // episodes; 0: by time
 
   std::map<std::string, std::string> key_places;  // of what was given, by key
 };

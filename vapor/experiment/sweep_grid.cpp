@@ -165,7 +165,7 @@ void add_runs(const SweepTable& table, const Combination& one, Grid& grid) {
   }
   for (const std::uint64_t seed : table.seeds) {
     settings.seed = seed;
-    grid.add(table, {settings, fmt::format("{}/seed-{}", folder, seed)});
+    grid.add(table, {settings, fmt::format("{}/seed-{}", folder, seed), table.checkpoint_every});
   }
 }
 
@@ -182,7 +182,7 @@ void add_trainings(const SweepTable& table, const Combination& one, Grid& grid) 
   const std::string folder = folder_above_seeds(table, settings.env, settings.agent, "");
   for (const std::uint64_t seed : table.seeds) {
     settings.seed = seed;
-    grid.add(table, {settings, fmt::format("{}/seed-{}", folder, seed)});
+    grid.add(table, {settings, fmt::format("{}/seed-{}", folder, seed), table.checkpoint_every});
   }
 }
 
@@ -228,7 +228,10 @@ std::uint64_t GridCell::seed() const {
 }
 
 std::vector<std::string> GridCell::words() const {
-  return std::visit([](const auto& s) { return words_of(s); }, settings);
+  std::vector<std::string> words = std::visit([](const auto& s) { return words_of(s); }, settings);
+  if (checkpoint_every > 0)
+    words.insert(words.end(), {"--checkpoint-every", std::to_string(checkpoint_every)});
+  return words;
 }
 
 std::vector<GridCell> cells_of(const std::vector<SweepTable>& tables) {

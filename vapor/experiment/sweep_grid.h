@@ -25,7 +25,8 @@ struct TrainCellSettings {
 
 struct GridCell {
   std::variant<RunSettings, TrainCellSettings> settings;  // of a run: complete
-  std::string folder;  // below that of the sweep: [NAME/]ENV/AGENT[+BELIEF]/seed-S
+  std::string folder;                 // below that of the sweep: [NAME/]ENV/AGENT[+BELIEF]/seed-S
+  std::int64_t checkpoint_every = 0;  // episodes; 0: by time; it changes no byte of the record
 
   const RunSettings* run() const { return std::get_if<RunSettings>(&settings); }
   const TrainCellSettings* train() const { return std::get_if<TrainCellSettings>(&settings); }

@@ -17,7 +17,8 @@ class Cell:
     """One run or training of a grid; plain data, so that it can travel to another machine.
 
     ``folder`` stands below that of the sweep, ``words`` are those of the command that makes the
-    cell. ``run`` has the settings of a run and is empty for a training.
+    cell. ``run`` has the settings of a run and is empty for a training. ``checkpoint_every`` is in
+    episodes, 0 being every two seconds.
     """
 
     folder: str
@@ -28,6 +29,7 @@ class Cell:
     run: dict[str, Any]
     episodes: int | None
     frames: int | None
+    checkpoint_every: int
 
     def run_settings(self) -> _core.RunSettings:
         """The settings as the library takes them."""
@@ -89,6 +91,7 @@ def _cell_of(cell: _core.SweepCell) -> Cell:
         run=run,
         episodes=cell.episodes,
         frames=cell.frames,
+        checkpoint_every=cell.checkpoint_every,
     )
 
 

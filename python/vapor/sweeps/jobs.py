@@ -30,6 +30,7 @@ class RunJob:
 
     def __init__(self, cell: Cell, folder: Path) -> None:
         self._settings = cell.run_settings()
+        self._checkpoint_every = cell.checkpoint_every
         self._folder = folder
         self._stopped = False
         self._error: BaseException | None = None
@@ -38,7 +39,12 @@ class RunJob:
 
     def _make(self) -> None:
         try:
-            _core.run_episodes(self._settings, str(self._folder), lambda _: not self._stopped, 0)
+            _core.run_episodes(
+                self._settings,
+                str(self._folder),
+                lambda _: not self._stopped,
+                self._checkpoint_every,
+            )
         except BaseException as error:  # raised again by the thread that waits
             self._error = error
 
