@@ -112,6 +112,7 @@ def test_local_engine(tmp_path: Path) -> None:
         write(tmp_path, SMALL), out=tmp_path / "out", progress=lambda *now: seen.append(now)
     )
     assert [result.status for result in results] == ["finished"] * 12
+    assert seen[-1] == (12, 12, 300, 300)
     for result in results:
         assert result.run is not None and result.run.finished
         assert result.run.definition["seed"] == result.cell.seed
@@ -226,8 +227,10 @@ episodes = 12
         torn.write(b"71,0.1,0.2")
     results = vapor.sweep(file, engine="ray", address=cluster.address, out=out)
     assert [result.status for result in results] == ["finished", "finished", "failed"]
-    assert "did you mean vapor-lite?" in results[2].error
+    assert results[2].error.startswith("--agent: must be one of ")
+    assert results[2].error.endswith("(did you mean vapor-lite?); see vapor train --help")
     assert "started again" not in capfd.readouterr().err  # bad input stays bad
+
     def of_runs(folder: Path) -> dict[str, bytes]:
         files = promised_files(folder)
         return {name: text for name, text in files.items() if "tensorboard" not in name}

@@ -78,7 +78,7 @@ def main(words: list[str]) -> int:
     signal.signal(signal.SIGTERM, _on_terminate)
     try:
         return _run(parser.parse_args(words))
-    except InputError as error:
+    except (InputError, OSError) as error:
         print(f"vapor: {error}", file=sys.stderr)
         return 2
     except (KeyboardInterrupt, _Terminated) as error:

@@ -64,7 +64,9 @@ def make_locally(
             program.terminate()  # its children save
             program.communicate()
     if program.returncode not in (0, 1):
-        raise InputError(errors.strip().removeprefix("vapor: ") or "vapor sweep was ended")
+        said = errors.strip().removeprefix("vapor: ")
+        raise InputError(said) if program.returncode == 2 else RuntimeError(said)
+    _count(counts, out, progress)
     return [_outcome_of(row) for row in json.loads(answer)["cells"]]
 
 

@@ -7,6 +7,7 @@ costs, and since every part says where in the files it belongs, nothing is there
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +24,7 @@ from .ray_task import make_cell
 ATTEMPTS = 3  # starts in a row that bring nothing new, after which a cell has failed
 WAIT_SECONDS = 0.5
 AHEAD = 8  # tasks beyond one a core that wait in the cluster
+COUNT_SECONDS = 5.0  # between two looks at how many cores there are
 
 
 @dataclass
@@ -49,6 +51,8 @@ class RayEngine:
         self._task = ray.remote(num_cpus=1, max_retries=0, num_returns="streaming")(make_cell)
         self._waiting: deque[int | _Work] = deque()
         self._running: dict[Any, _Work] = {}
+        self._cores = 0
+        self._next_count = 0.0
         for index, cell in enumerate(cells):
             if cell.is_finished(out):
                 self.outcomes[index].status = "was_finished"
@@ -61,6 +65,8 @@ class RayEngine:
         try:
             while self._waiting or self._running:
                 self._start_some()
+                if not self._running:
+                    continue  # what was started has failed at once
                 ready, _ = self._ray.wait(
                     list(self._running), timeout=WAIT_SECONDS, fetch_local=False
                 )
@@ -74,8 +80,10 @@ class RayEngine:
             self._running.clear()
 
     def _start_some(self) -> None:
-        cores = int(self._ray.cluster_resources().get("CPU", 0))
-        while self._waiting and len(self._running) < cores + AHEAD:
+        if time.monotonic() >= self._next_count:
+            self._cores = int(self._ray.cluster_resources().get("CPU", 0))
+            self._next_count = time.monotonic() + COUNT_SECONDS
+        while self._waiting and len(self._running) < self._cores + AHEAD:
             self._start(self._waiting.popleft())
 
     def _start(self, what: int | _Work) -> None:
@@ -96,11 +104,11 @@ class RayEngine:
             part = self._ray.get(next(work.stream))
         except StopIteration:
             self._ended_early(work, "the task ended before the cell did")
-        except InputError as error:  # of this kind is also what a task raises with that cause
+        except InputError as error:  # Ray's error is of the class of its cause too
             self._drop(work)
-            self._fail(work.index, str(error), work.episodes)
+            self._fail(work.index, _message_of(error), work.episodes)
         except self._ray.exceptions.RayError as error:
-            self._ended_early(work, _first_line(error))
+            self._ended_early(work, _message_of(error))
         else:
             self._take(work, part)
 
@@ -139,7 +147,7 @@ class RayEngine:
         self._progress.ended(self._cells[index], episodes)
 
 
-def _first_line(error: Exception) -> str:
-    cause = getattr(error, "cause", None)
-    lines = str(cause or error).strip().splitlines() or [type(error).__name__]
-    return lines[0]
+def _message_of(error: Exception) -> str:
+    """One line: what the task raised, without Ray's trace of it."""
+    lines = str(getattr(error, "cause", None) or error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__
