@@ -267,6 +267,9 @@ TEST_F(SweepCommand, ChildrenOfAKilledSweepEndAndTheNextOneGoesOn) {
   EXPECT_EQ(exit_code_of(process), 128 + SIGKILL);
   for (const pid_t child : children)
     EXPECT_TRUE(comes_true([&] { return kill(child, 0) != 0; })) << child;
+  // They did not simply go on to their end.
+  EXPECT_THAT(contents(path("broken/deep_sea-depth=12/vapor/seed-1/run.json")),
+              HasSubstr("\"running\""));
   EXPECT_EQ(vapor(sweep(kLong, "broken", {"--quiet"})).exit_code, 0);
   EXPECT_TRUE(files("broken") == files("whole"));
 }

@@ -172,7 +172,9 @@ def test_a_record_goes_on_from_its_state(tmp_path: Path) -> None:
             record.take(part)
         second = tmp_path / "second" / "seed-1"
         second.mkdir(parents=True)
-        for name, text in record.state().items():
+        state = record.state()
+        assert set(state) == {"run.json", "episodes.csv", "timing.csv", "checkpoint"}
+        for name, text in state.items():
             (second / name).write_bytes(text)
         count = 10
         for part in parts_of(cell, second, lambda episodes: False, 10):
