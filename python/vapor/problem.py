@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from .errors import wrong
+from .errors import InputError, wrong
 from .layered import Doubles, Indices, Layered, Layout
 from .tables import PairTable, next_table, numbers, pair_table
 
@@ -51,20 +52,14 @@ class Problem:
         sigmas.expect_layout(rewards)
         layout = rewards.layout
         begin, next_state, probability = next_table(transitions, layout)
-        self._set(
-            _core.problem(
-                layout.states,
-                layout.actions,
-                start_of(initial, layout),
-                rewards.flat,
-                sigmas.flat,
-                begin,
-                next_state,
-                probability,
-                np.zeros(layout.pairs),
-                np.zeros(len(layout.actions)),
-            )
-        )
+        start = start_of(initial, layout)
+        no_base = np.zeros(layout.pairs), np.zeros(len(layout.actions))
+        tables = (layout.states, layout.actions, start, rewards.flat, sigmas.flat, begin,
+                  next_state, probability, *no_base)  # fmt: skip
+        try:
+            self._set(_core.problem(*tables))
+        except InputError as error:
+            raise _in_words_of_arrays(error) from None
 
     @classmethod
     def of_native(cls, native: _core.Problem) -> Problem:
@@ -182,6 +177,14 @@ class Problem:
 
     def __reduce__(self) -> tuple[Callable[..., Problem], tuple[Tables]]:
         return _problem_of_tables, (self._tables,)
+
+
+def _in_words_of_arrays(error: InputError) -> InputError:
+    """The library's places are those of problem files: layers[3].sigma[2][0] is sigma[3][2, 0]."""
+    place = re.sub(r"^layers\[(\d+)\]\.(\w+)", r"\2[\1]", error.place)
+    place = re.sub(r"^next\b", "transitions", place)
+    place = re.sub(r"(\[\d+)\]\[(\d+\])$", r"\1, \2", place)
+    return wrong(place, str(error).removeprefix(f"{error.place}: "))
 
 
 def _problem_of_tables(tables: Tables) -> Problem:

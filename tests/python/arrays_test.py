@@ -145,11 +145,10 @@ def test_bad_numbers_are_refused_with_their_place() -> None:
     bad[1, 0, 1] = np.nan
     expect_refused("sigma[1][0, 1]", "sigma[1][0, 1]: must be finite, got nan", sigma=bad)
     bad[1, 0, 1] = -1.0
-    with pytest.raises(vapor.InputError, match="must be >= 0, got -1"):
-        problem(sigma=bad)
-    with pytest.raises(vapor.InputError, match="sum"):
-        problem(transitions=[STEP * 2.0])
-    with pytest.raises(vapor.InputError):
+    expect_refused("sigma[1][0, 1]", "sigma[1][0, 1]: must be >= 0, got -1", sigma=bad)
+    expect_refused("transitions[0][0, 0]", "sum", transitions=[STEP * 2.0])
+    expect_refused("initial", "sum", initial=[0.5, 0.4])
+    with pytest.raises(vapor.InputError, match=r"transitions\[0\]"):
         problem(transitions=[-STEP])
 
 

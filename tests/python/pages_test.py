@@ -1,0 +1,38 @@
+"""The programs in the README and in docs/python.md run as they stand."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import vapor
+
+ROOT = Path(__file__).parents[2]
+
+
+def programs(page: str) -> list[str]:
+    return re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
+
+
+def test_the_readme_solves_learns_and_plots(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (program,) = programs("README.md")
+    names: dict[str, object] = {}
+    exec(program, names)
+    assert "Solution(solved" in capsys.readouterr().out
+    runs = names["runs"]
+    assert isinstance(runs, list)
+    regret = {run.definition["agent"]: run.episodes["regret"].sum() for run in runs}
+    assert regret["vapor"] < regret["thompson"] < regret["epsilon-greedy"]
+    assert "vegaEmbed" in (tmp_path / "regret.html").read_text()
+
+
+def test_the_page_about_python_runs_from_top_to_bottom() -> None:
+    names: dict[str, object] = {}
+    for program in programs("docs/python.md"):
+        exec(program, names)
+    again = names["again"]
+    assert isinstance(again, vapor.Solution)
+    assert again.status == "solved"
