@@ -20,7 +20,6 @@ from vapor.sweeps import Cell, read_sweep
 from vapor.sweeps.parts import CollectedRecord, Part, PartGatherer
 
 VAPOR = os.environ["VAPOR_COMMAND"]
-EXAMPLE = Path(__file__).parents[2] / "examples" / "sweep.toml"
 
 SMALL = """
 envs = ["deep_sea:depth={depth}", "river_swim"]
@@ -63,7 +62,8 @@ def make_with_program(file: Path, out: Path) -> dict[str, bytes]:
 
 
 def start_cluster() -> Any:
-    cluster_utils = pytest.importorskip("ray.cluster_utils")
+    from ray import cluster_utils
+
     node = {"num_cpus": 1, "object_store_memory": 80 * 2**20, "include_dashboard": False}
     cluster = cluster_utils.Cluster(initialize_head=True, head_node_args=node)
     cluster.second_node = cluster.add_node(num_cpus=1, object_store_memory=80 * 2**20)
