@@ -14,4 +14,5 @@ NB_MODULE(_core, module) {
   vapor::python::bind_agent(module);
   vapor::python::bind_experiment(module);
   vapor::python::bind_report(module);
+  vapor::python::bind_sweep(module);
 }

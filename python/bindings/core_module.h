@@ -13,5 +13,6 @@ void bind_belief(nanobind::module_& module);
 void bind_agent(nanobind::module_& module);
 void bind_experiment(nanobind::module_& module);
 void bind_report(nanobind::module_& module);
+void bind_sweep(nanobind::module_& module);
 
 }  // namespace vapor::python

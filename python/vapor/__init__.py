@@ -28,12 +28,14 @@ from .solver import (
     solve_many,
     solve_vapor_lite,
 )
+from .sweeps import CellResult, sweep
 
 __version__ = version()
 
 __all__ = [
     "Agent",
     "Belief",
+    "CellResult",
     "Environment",
     "Episode",
     "InputError",
@@ -61,4 +63,5 @@ __all__ = [
     "solve_k_learning",
     "solve_many",
     "solve_vapor_lite",
+    "sweep",
 ]
