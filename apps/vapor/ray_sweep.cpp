@@ -21,8 +21,8 @@ try:
     from vapor.sweeps.__main__ import main
 except ModuleNotFoundError as error:
     sys.stderr.write(f"vapor: --engine ray: {error}, asked of {sys.executable}; install the Python "
-                     "package there (pip install 'vapor-rl[ray]', or pip install '.[ray]' "
-                     "in a checkout), or set VAPOR_PYTHON to an interpreter that has it\n")
+                     "package there (pip install '.[ray]' in a checkout), or set VAPOR_PYTHON to an "
+                     "interpreter that has it\n")
     sys.exit(2)
 sys.exit(main(sys.argv[1:]))
 )";

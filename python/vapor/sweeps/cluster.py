@@ -24,7 +24,7 @@ def import_ray() -> ModuleType:
         import ray
     except ImportError as error:
         raise InputError(
-            f"--engine ray: {error}; install it with pip install 'vapor-rl[ray]'"
+            f"--engine ray: {error}; install it with pip install 'ray>=2.40'"
         ) from error
     return ray
 
