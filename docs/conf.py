@@ -24,6 +24,7 @@ NAVIGATION = {
         "docs/deep",
         "docs/atari",
         "docs/records",
+        "docs/sweep",
         "docs/command",
         "docs/report",
         "docs/viewer",

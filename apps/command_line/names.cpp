@@ -72,6 +72,11 @@ std::vector<Type>& types() {
        }},
       {"DYNAMICS", Form::kName,
        [] { return Kinds{{"known", "", "theorem 1"}, {"unknown", "", "theorem 2"}}; }},
+      {"ENGINE", Form::kName,
+       [] {
+         return Kinds{{"local", "", "processes of this machine"},
+                      {"ray", "", "a Ray cluster, by the Python package"}};
+       }},
       {"FILE", Form::kFile, none},
       {"DIR", Form::kFolder, none},
       {"RUN", Form::kFolder, none},

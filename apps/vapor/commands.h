@@ -13,6 +13,7 @@ void add_generate(CLI::App& app, Action& action);
 void add_bench(CLI::App& app, Action& action);
 void add_reproduce(CLI::App& app, Action& action);
 void add_run(CLI::App& app, Action& action);
+void add_sweep(CLI::App& app, Action& action);
 void add_report(CLI::App& app, Action& action);
 void add_list(CLI::App& app, Action& action);
 void add_view(CLI::App& app, Action& action);

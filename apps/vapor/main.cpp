@@ -10,6 +10,7 @@ using namespace vapor::command;
 void add_subcommands(CLI::App& app, Action& action) {
   add_tour(app, action);
   add_run(app, action);
+  add_sweep(app, action);
   list_deep(app, "");
   add_report(app, action);
   add_view(app, action);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -12,11 +11,11 @@
 #include "commands.h"
 #include "interruption.h"
 #include "options.h"
+#include "run_measures.h"
 #include "sweep_progress.h"
 #include "vapor/core/error.h"
 #include "vapor/core/spec.h"
 #include "vapor/experiment/sweep.h"
-#include "vapor/record/run_summary.h"
 
 namespace vapor::command {
 namespace {
@@ -84,45 +83,10 @@ struct SeedResult {
   RunSummary summary;
 };
 
-// A number of a summary over the seeds, where they have one.
-using Measure = std::optional<double> (*)(const RunSummary&);
-
-struct NamedMeasure {
-  const char* name;
-  const char* head;  // of its column
-  Measure of;
-  bool whole = false;  // a number of episodes
-};
-
-std::optional<double> as_number(const std::optional<std::int64_t>& episode) {
-  return episode ? std::optional(static_cast<double>(*episode)) : std::nullopt;
-}
-
-constexpr std::array<NamedMeasure, 7> kMeasures = {{
-    {"episodes", "episodes", [](const RunSummary& s) { return as_number(s.episodes); }, true},
-    {"first_success", "first success",
-     [](const RunSummary& s) { return as_number(s.first_success); }, true},
-    {"solved", "solved", [](const RunSummary& s) { return as_number(s.solved); }, true},
-    {"total_regret", "total regret",
-     [](const RunSummary& s) { return std::optional(s.total_regret); }},
-    {"mean_return", "mean return",
-     [](const RunSummary& s) { return std::optional(s.mean_return); }},
-    {"last_value", "last value", [](const RunSummary& s) { return std::optional(s.last_value); }},
-    {"ms_per_episode", "ms per episode",
-     [](const RunSummary& s) { return std::optional(s.ms_per_episode); }},
-}};
-
-MeanAndError over_seeds(const std::vector<SeedResult>& results, Measure of) {
-  std::vector<double> values;
-  for (const SeedResult& result : results)
-    if (const std::optional<double> value = of(result.summary)) values.push_back(*value);
-  return mean_and_error(values);
-}
-
-ordered_json json_of(const NamedMeasure& measure, const RunSummary& summary) {
-  const std::optional<double> value = measure.of(summary);
-  if (!value) return nullptr;
-  return measure.whole ? ordered_json(static_cast<std::int64_t>(*value)) : ordered_json(*value);
+std::vector<RunSummary> summaries_of(const std::vector<SeedResult>& results) {
+  std::vector<RunSummary> summaries;
+  for (const SeedResult& result : results) summaries.push_back(result.summary);
+  return summaries;
 }
 
 ordered_json as_json(const std::vector<SeedResult>& results) {
@@ -135,18 +99,10 @@ ordered_json as_json(const std::vector<SeedResult>& results) {
                         {"folder", result.cell.folder},
                         {"status", "finished"},
                         {"was_finished", result.end == RunEnd::kWasFinished}};
-    for (const NamedMeasure& measure : kMeasures)
-      row[measure.name] = json_of(measure, result.summary);
+    add_measures(row, result.summary);
     answer["runs"].push_back(row);
   }
-  for (const NamedMeasure& measure : kMeasures) {
-    const MeanAndError total = over_seeds(results, measure.of);
-    answer["aggregate"][measure.name] = {
-        {"mean", total.count > 0 ? ordered_json(total.mean) : ordered_json(nullptr)},
-        {"standard_error",
-         total.count > 0 ? ordered_json(total.standard_error) : ordered_json(nullptr)},
-        {"count", total.count}};
-  }
+  answer["aggregate"] = json_of_means(summaries_of(results));
   return answer;
 }
 
@@ -166,8 +122,9 @@ std::string how_they_ended(const std::vector<SeedResult>& results) {
 Rows means_of(const std::vector<SeedResult>& results) {
   Rows rows = {{fmt::format("over {} seeds", results.size()),
                 fmt::format("mean {} standard error", plus_minus()), ""}};
+  const std::vector<RunSummary> summaries = summaries_of(results);
   for (const NamedMeasure& measure : kMeasures) {
-    const MeanAndError total = over_seeds(results, measure.of);
+    const MeanAndError total = over_seeds(summaries, measure);
     const bool all = total.count == results.size();
     rows.push_back({measure.head,
                     total.count == 0 ? "-" : with_error(total.mean, total.standard_error),

@@ -16,4 +16,5 @@ NB_MODULE(_core, module) {
   vapor::python::bind_experiment(module);
   vapor::python::bind_report(module);
   vapor::python::bind_collection(module);
+  vapor::python::bind_sweep(module);
 }

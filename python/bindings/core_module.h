@@ -15,5 +15,6 @@ void bind_agent(nanobind::module_& module);
 void bind_experiment(nanobind::module_& module);
 void bind_report(nanobind::module_& module);
 void bind_collection(nanobind::module_& module);
+void bind_sweep(nanobind::module_& module);
 
 }  // namespace vapor::python

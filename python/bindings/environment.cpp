@@ -13,6 +13,7 @@
 #include "arrays.h"
 #include "core_module.h"
 #include "episodes.h"
+#include "vapor/core/archive.h"
 #include "vapor/core/random.h"
 #include "vapor/env/registry.h"
 #include "vapor/env/stationary_pair.h"
@@ -63,7 +64,19 @@ void bind_stream(nb::module_& module) {
       .def("split", nb::overload_cast<std::string_view>(&RandomStream::split, nb::const_),
            nb::arg("label"))
       .def("uniform", nb::overload_cast<>(&RandomStream::uniform))
-      .def("normal", &RandomStream::normal);
+      .def("normal", &RandomStream::normal)
+      .def("__getstate__",
+           [](RandomStream& stream) {
+             Archive archive;
+             archive(stream);
+             return nb::bytes(archive.bytes().data(), archive.bytes().size());
+           })
+      .def("__setstate__", [](RandomStream& stream, const nb::bytes& state) {
+        Archive archive = Archive::restoring(std::string(state.c_str(), state.size()));
+        new (&stream) RandomStream(0);
+        archive(stream);
+        archive.expect_end();
+      });
 }
 
 }  // namespace

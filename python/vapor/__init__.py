@@ -30,6 +30,7 @@ from .solver import (
     solve_many,
     solve_vapor_lite,
 )
+from .sweeps import CellResult, sweep
 
 __version__ = version()
 register_when_imported()
@@ -37,6 +38,7 @@ register_when_imported()
 __all__ = [
     "Agent",
     "Belief",
+    "CellResult",
     "Environment",
     "Episode",
     "InputError",
@@ -70,4 +72,5 @@ __all__ = [
     "solve_many",
     "solve_vapor_lite",
     "statistics",
+    "sweep",
 ]

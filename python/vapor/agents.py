@@ -7,7 +7,7 @@ from typing import Any
 from . import _core
 from ._core import RandomStream
 from .beliefs import Belief
-from .environments import Environment, Episode, Kind
+from .environments import Environment, Episode, Kind, steps_of
 from .layered import Layered
 from .solver import Solution
 
@@ -42,7 +42,7 @@ class Agent:
 
     def observe(self, episode: Episode) -> None:
         """Learns from an episode."""
-        self.native.observe(episode)
+        self.native.observe(steps_of(episode))
 
     @property
     def solution(self) -> Solution | None:

@@ -9,10 +9,11 @@ import numpy as np
 
 from . import _core
 from ._core import RandomStream
-from .environments import Environment, Episode, Kind
+from .environments import Environment, Episode, Kind, steps_of
 from .errors import wrong
 from .layered import Layered
 from .problem import Problem
+from .tables import numbers, one_number
 
 Transform = Literal["paper", "reward-only", "range", "dirichlet-variance"]
 
@@ -82,7 +83,7 @@ class Belief:
         -1 where that is unknown.
         """
         tables = tuple(
-            np.array([float(value)]) if isinstance(value, float | int) else layout.flat(place, value)
+            np.array([float(value)]) if one_number(value) else layout.flat(place, value)
             for place, value in (("mean", mean), ("variance", variance))
         )
         return cls(
@@ -117,12 +118,12 @@ class Belief:
         """The MDP is one of these models, with prior probabilities in proportion to ``weights``."""
         if len(models) == 0:
             raise wrong("models", "are none")
-        prior = np.ones(len(models)) if weights is None else np.array(weights, dtype=np.float64)
+        prior = np.ones(len(models)) if weights is None else numbers("weights", weights, 1)
         return cls(_finite_belief, (tuple(models), prior, noise_variance))
 
     def update(self, episode: Episode) -> None:
         """Learns from an episode. On an error the belief is as it was."""
-        self.native.update(episode)
+        self.native.update(steps_of(episode))
 
     @property
     def problem(self) -> Problem:

@@ -8,8 +8,10 @@ import numpy as np
 
 from . import _core
 from ._core import RandomStream
+from .errors import wrong
 from .layered import Doubles, Indices, Layered
 from .problem import Problem
+from .tables import indices, numbers, one_number
 
 
 class Kind(NamedTuple):
@@ -35,6 +37,19 @@ class Episode(NamedTuple):
     pairs: Indices
     rewards: Doubles
     next_states: Indices
+
+
+def steps_of(episode: Episode) -> tuple[Indices, Doubles, Indices]:
+    """The steps as the library takes them; raises InputError that names what is wrong."""
+    try:
+        pairs, rewards, next_states = episode
+    except (TypeError, ValueError):
+        raise wrong("episode", "must be pairs, rewards and next_states") from None
+    return (
+        indices("episode.pairs", pairs),
+        numbers("episode.rewards", rewards, 1),
+        indices("episode.next_states", next_states),
+    )
 
 
 class Environment:
@@ -67,7 +82,12 @@ class Environment:
         success.
         """
         pairs = model.layout.pairs
-        spread = np.full(pairs, noise) if isinstance(noise, float | int) else model.flat("noise", noise)
+        spread = np.full(pairs, float(noise)) if one_number(noise) else model.flat("noise", noise)
+        if not (np.isfinite(spread) & (spread >= 0.0)).all():
+            raise wrong("noise", "must be finite and >= 0")
+        for goal in goals:
+            if not 0 <= goal < pairs:
+                raise wrong("goals", f"there is no pair {goal}")
         environment = cls.__new__(cls)
         environment.spec = None
         environment.seed = 0
@@ -97,7 +117,7 @@ class Environment:
 
     def reached_goal(self, episode: Episode) -> bool:
         """Whether the episode took a goal."""
-        return self.native.reached_goal(episode)
+        return self.native.reached_goal(steps_of(episode))
 
     def value(self, policy: Layered | Any) -> float:
         """The expected return of a policy in the true model."""

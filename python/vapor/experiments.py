@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
+from operator import index
 from pathlib import Path
 
 from . import _core
@@ -31,7 +32,10 @@ def run(
     ended, all runs, the episodes done and all episodes. Ctrl-C saves every run and raises
     KeyboardInterrupt; the same call goes on from there.
     """
-    numbers = list(range(1, seeds + 1)) if isinstance(seeds, int) else list(seeds)
+    if isinstance(seeds, Iterable):
+        numbers = [index(seed) for seed in seeds]
+    else:
+        numbers = list(range(1, index(seeds) + 1))
     if not numbers:
         raise wrong("seeds", "are none")
     folders = [Path(out) / f"seed-{seed}" for seed in numbers]

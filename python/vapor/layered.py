@@ -97,6 +97,8 @@ class Layered(Sequence[Doubles]):
         return padded
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        if copy is False:
+            raise ValueError("a Layered becomes one array only by a copy")
         return np.array([self[layer] for layer in range(len(self))], dtype=dtype)
 
     def __repr__(self) -> str:

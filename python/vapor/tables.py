@@ -34,6 +34,23 @@ def numbers(place: str, values: Any, dimensions: int) -> Doubles:
     return copy
 
 
+def indices(place: str, values: Any) -> Indices:
+    """A copy of an array ``(n,)`` of whole numbers."""
+    array = np.asarray(values)
+    if array.dtype.kind not in "iu" or array.ndim != 1:
+        raise wrong(
+            place, f"must be a list of whole numbers, got dtype {array.dtype}, shape {array.shape}"
+        )
+    if array.size and not (-(2**31) <= array.min() and array.max() < 2**31):
+        raise wrong(place, "has numbers that are too large")
+    return array.astype(np.int32)
+
+
+def one_number(value: Any) -> bool:
+    """Whether a value is a number, not a table of them."""
+    return isinstance(value, float | int | np.floating | np.integer)
+
+
 class PairTable(NamedTuple):
     """A number for each pair of state and action."""
 

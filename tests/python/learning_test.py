@@ -120,11 +120,33 @@ def test_bad_steps_are_refused_and_change_nothing() -> None:
         steps._replace(pairs=steps.pairs + 10000),
         steps._replace(rewards=np.full(4, np.nan)),
         steps._replace(next_states=steps.next_states[:2]),
+        steps._replace(pairs=steps.pairs + 0.5),
+        steps._replace(pairs=steps.pairs.astype(np.int64) + 2**40),
+        "abc",
     ):
         with pytest.raises(vapor.InputError):
-            belief.update(bad)
+            belief.update(bad)  # type: ignore[arg-type]
     assert np.array_equal(belief.problem.sigma.flat, before)
     with pytest.raises(vapor.InputError, match="there is no pair 99"):
         sea.take(99, vapor.RandomStream(1))
     with pytest.raises(vapor.InputError, match="pairs"):
         sea.play(np.ones(3), vapor.RandomStream(1))
+
+
+def test_a_stream_is_pickled_where_it_is() -> None:
+    random = vapor.RandomStream(8)
+    random.normal()
+    again = pickle.loads(pickle.dumps(random))
+    assert [again.uniform() for _ in range(4)] == [random.uniform() for _ in range(4)]
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    bandit = vapor.Problem([[[0.0, 0.0]]], [[[0.0, 0.0]]])
+    belief = vapor.Belief.gaussian(bandit, variance=np.float32(4.0), transform="reward-only")
+    assert belief.problem.sigma.flat.tolist() == [2.0, 2.0]
+    environment = vapor.Environment.of_model(bandit, noise=np.float64(0.5))
+    assert environment.native.noise.tolist() == [0.5, 0.5]
+    with pytest.raises(vapor.InputError, match="goals: there is no pair 2"):
+        vapor.Environment.of_model(bandit, goals=(2,))
+    with pytest.raises(vapor.InputError, match="noise"):
+        vapor.Environment.of_model(bandit, noise=-1.0)

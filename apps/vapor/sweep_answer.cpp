@@ -1,0 +1,218 @@
+#include "sweep_answer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "run_measures.h"
+#include "terminal.h"
+#include "vapor/core/shell_word.h"
+
+namespace vapor::command {
+namespace {
+
+using nlohmann::ordered_json;
+
+// The seeds of one agent in one environment: the cells whose folders stand side by side.
+struct Group {
+  std::string folder;
+  std::vector<const GridCell*> cells;
+  std::vector<RunSummary> summaries;  // of those that are finished
+
+  const GridCell& first() const { return *cells.front(); }
+  std::string agent() const {
+    const std::string agent_folder = folder.substr(folder.rfind('/') + 1);
+    const std::size_t plus = agent_folder.find('+');
+    return plus == std::string::npos ? first().agent()
+                                     : first().agent() + agent_folder.substr(plus);
+  }
+};
+
+bool is_finished(const CellOutcome& outcome) {
+  return outcome.status == CellStatus::kFinished || outcome.status == CellStatus::kWasFinished;
+}
+
+std::string folder_above(const GridCell& cell) {
+  return cell.folder.substr(0, cell.folder.rfind('/'));
+}
+
+// In the order in which their environments first appear, and then themselves.
+std::vector<Group> groups_of(const SweepResult& result,
+                             const std::map<std::string, RunSummary>& summaries) {
+  std::vector<Group> groups;
+  std::map<std::string, std::size_t> known;
+  std::map<std::string, std::size_t> env_order;
+  for (const GridCell& cell : result.cells) {
+    env_order.emplace(cell.env(), env_order.size());
+    const auto [at, fresh] = known.emplace(folder_above(cell), groups.size());
+    if (fresh) groups.push_back({.folder = at->first, .cells = {}, .summaries = {}});
+    Group& group = groups[at->second];
+    group.cells.push_back(&cell);
+    if (const auto found = summaries.find(cell.folder); found != summaries.end())
+      group.summaries.push_back(found->second);
+  }
+  std::ranges::stable_sort(groups, {},
+                           [&](const Group& group) { return env_order.at(group.first().env()); });
+  return groups;
+}
+
+std::map<std::string, RunSummary> summaries_of(const SweepResult& result) {
+  std::map<std::string, RunSummary> all;
+  for (std::size_t i = 0; i < result.cells.size(); ++i)
+    if (is_finished(result.outcomes[i]))
+      all[result.cells[i].folder] = summarise(read_run(path_of(result.cells[i], result.out)));
+  return all;
+}
+
+// What is not known of trainings.
+void hide_unknown(const GridCell& cell, ordered_json& measures) {
+  if (cell.train() == nullptr) return;
+  measures.erase("total_regret");
+  measures.erase("last_value");
+}
+
+ordered_json settings_json(const GridCell& cell) {
+  if (cell.run() != nullptr) return header_of(*cell.run()).definition;
+  const TrainCellSettings& train = *cell.train();
+  ordered_json settings = {{"env", train.env}, {"agent", train.agent}};
+  if (train.episodes) settings["episodes"] = *train.episodes;
+  if (train.frames) settings["frames"] = *train.frames;
+  settings["seed"] = train.seed;
+  settings["stop_when_solved"] = train.stop_when_solved;
+  return settings;
+}
+
+ordered_json cell_json(const SweepResult& result, std::size_t i) {
+  const GridCell& cell = result.cells[i];
+  const CellOutcome& outcome = result.outcomes[i];
+  ordered_json row = {{"folder", path_of(cell, result.out)},
+                      {"kind", cell.run() != nullptr ? "run" : "train"}};
+  row.update(settings_json(cell));
+  row["status"] = name_of(outcome.status);
+  row["was_finished"] = outcome.status == CellStatus::kWasFinished;
+  if (!outcome.error.empty()) row["error"] = outcome.error;
+  return row;
+}
+
+ordered_json head_json(const SweepResult& result) {
+  return {{"sweep", result.file}, {"out", result.out}};
+}
+
+std::string command_of(const GridCell& cell, const std::string& out) {
+  std::string text = "vapor";
+  const std::string folder = path_of(cell, out);
+  for (const std::string& word : cell.words()) text += " " + shell_word(word);
+  return text + " --out " + shell_word(folder.substr(0, folder.rfind('/')));
+}
+
+ordered_json group_json(const Group& group) {
+  ordered_json row = {{"env", group.first().env()}, {"agent", group.first().agent()}};
+  if (group.first().run() != nullptr) row["belief"] = group.first().run()->belief;
+  row["cells"] = group.cells.size();
+  row["finished"] = group.summaries.size();
+  ordered_json means = json_of_means(group.summaries);
+  hide_unknown(group.first(), means);
+  row.update(means);
+  return row;
+}
+
+// The mean of a measure, and a dash where it is not known.
+std::string mean_of(const Group& group, const char* name) {
+  const auto measure = std::ranges::find_if(
+      kMeasures, [&](const NamedMeasure& m) { return std::string_view(m.name) == name; });
+  const MeanAndError total = over_seeds(group.summaries, *measure);
+  return total.count == 0 ? "-" : with_error(total.mean, total.standard_error);
+}
+
+std::vector<std::string> row_of(const Group& group) {
+  const auto solved = std::ranges::count_if(
+      group.summaries, [](const RunSummary& s) { return s.solved.has_value(); });
+  const bool training = group.first().train() != nullptr;
+  return {group.first().env(),
+          group.agent(),
+          group.summaries.size() == group.cells.size()
+              ? std::to_string(group.cells.size())
+              : fmt::format("{} of {}", group.summaries.size(), group.cells.size()),
+          std::to_string(solved),
+          mean_of(group, "solved"),
+          training ? "-" : mean_of(group, "total_regret"),
+          mean_of(group, "mean_return")};
+}
+
+std::string cells_text(std::size_t count) {
+  return fmt::format("{} {}", count, count == 1 ? "cell" : "cells");
+}
+
+}  // namespace
+
+std::size_t SweepResult::count(CellStatus status) const {
+  return static_cast<std::size_t>(std::ranges::count(outcomes, status, &CellOutcome::status));
+}
+
+ordered_json plan_as_json(const SweepResult& result) {
+  ordered_json answer = head_json(result);
+  answer["cells"] = ordered_json::array();
+  for (std::size_t i = 0; i < result.cells.size(); ++i) {
+    answer["cells"].push_back(cell_json(result, i));
+    answer["cells"].back()["command"] = command_of(result.cells[i], result.out);
+  }
+  return answer;
+}
+
+void print_plan(const SweepResult& result) {
+  Rows rows = {{"environment", "agent", "made by", "seeds", "example"}};
+  for (const Group& group : groups_of(result, {}))
+    rows.push_back({group.first().env(), group.agent(),
+                    group.first().run() != nullptr ? "vapor run" : "vapor train",
+                    std::to_string(group.cells.size()), group.first().folder});
+  print_table(rows, 5);
+  fmt::print("{}\n", dim(fmt::format("{}, {} of them finished, in {}; --json lists their commands",
+                                     cells_text(result.cells.size()),
+                                     result.count(CellStatus::kWasFinished), result.out)));
+}
+
+ordered_json answer_as_json(const SweepResult& result) {
+  const std::map<std::string, RunSummary> summaries = summaries_of(result);
+  ordered_json answer = head_json(result);
+  answer["finished"] = summaries.size();
+  answer["was_finished"] = result.count(CellStatus::kWasFinished);
+  answer["failed"] = result.count(CellStatus::kFailed);
+  answer["unfinished"] = result.count(CellStatus::kUnfinished);
+  answer["groups"] = ordered_json::array();
+  for (const Group& group : groups_of(result, summaries))
+    answer["groups"].push_back(group_json(group));
+  answer["cells"] = ordered_json::array();
+  for (std::size_t i = 0; i < result.cells.size(); ++i) {
+    ordered_json row = cell_json(result, i);
+    if (const auto found = summaries.find(result.cells[i].folder); found != summaries.end()) {
+      ordered_json measures;
+      add_measures(measures, found->second);
+      hide_unknown(result.cells[i], measures);
+      measures.erase("episodes");  // of the settings; those that were played are another number
+      row.update(measures);
+      row["episodes_played"] = found->second.episodes;
+    }
+    answer["cells"].push_back(row);
+  }
+  return answer;
+}
+
+void print_answer(const SweepResult& result) {
+  Rows rows = {{"environment", "agent", "seeds", "solved", "episodes to solve", "total regret",
+                "mean return"}};
+  for (const Group& group : groups_of(result, summaries_of(result))) rows.push_back(row_of(group));
+  print_table(rows, 2);
+  const std::size_t before = result.count(CellStatus::kWasFinished);
+  std::string text =
+      fmt::format("{} finished", cells_text(result.count(CellStatus::kFinished) + before));
+  if (before > 0) text += fmt::format(", {} of them before", before);
+  if (const std::size_t failed = result.count(CellStatus::kFailed); failed > 0)
+    text += fmt::format("; {} failed", failed);
+  if (const std::size_t open = result.count(CellStatus::kUnfinished); open > 0)
+    text += fmt::format("; {} not finished", open);
+  fmt::print("{}\n", dim(fmt::format("{}; means over seeds {} standard error; records in {}", text,
+                                     plus_minus(), result.out)));
+}
+
+}  // namespace vapor::command

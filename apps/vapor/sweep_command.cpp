@@ -1,0 +1,137 @@
+// `vapor sweep`: the grid of a file, made by processes of this machine or by a Ray cluster; the
+// same command again goes on where the last one was stopped.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "commands.h"
+#include "interruption.h"
+#include "local_sweep.h"
+#include "options.h"
+#include "ray_sweep.h"
+#include "sweep_answer.h"
+#include "sweep_progress.h"
+#include "vapor/core/error.h"
+
+namespace vapor::command {
+namespace {
+
+struct Options {
+  std::string file;
+  std::string engine = "local";
+  std::string address;
+  std::string out;
+  int processes = 0;
+  CLI::Option* processes_option = nullptr;
+  bool dry_run = false;
+  bool summary = false;
+  Output output;
+};
+
+void refuse_contradictions(const Options& options) {
+  if (options.engine == "local" && !options.address.empty())
+    throw InputError("--address", "goes with --engine ray");
+  if (options.engine == "ray" && options.processes_option->count() > 0)
+    throw InputError("--processes", "goes with --engine local; a Ray cluster knows its own cores");
+  if (options.dry_run && options.summary) throw InputError("--dry-run", "contradicts --summary");
+}
+
+SweepResult plan_of(const Options& options) {
+  SweepResult result;
+  result.file = options.file;
+  result.out = options.out.empty()
+                   ? "out/sweeps/" + std::filesystem::path(options.file).stem().string()
+                   : options.out;
+  result.cells = read_sweep(options.file);
+  for (const GridCell& cell : result.cells)
+    result.outcomes.push_back({.status = status_on_disk(cell, result.out), .error = ""});
+  return result;
+}
+
+int show_plan(const Options& options, const SweepResult& result) {
+  if (options.output.json)
+    fmt::print("{}\n", plan_as_json(result).dump(2));
+  else if (!options.output.quiet)
+    print_plan(result);
+  return kGood;
+}
+
+int show_answer(const Options& options, const SweepResult& result) {
+  if (options.output.json)
+    fmt::print("{}\n", answer_as_json(result).dump(2));
+  else if (!options.output.quiet)
+    print_answer(result);
+  const std::size_t missing =
+      result.count(CellStatus::kFailed) + result.count(CellStatus::kUnfinished);
+  return missing == 0 ? kGood : kGoalNotMet;
+}
+
+int run(const Options& options) {
+  refuse_contradictions(options);
+  SweepResult result = plan_of(options);
+  if (options.dry_run) return show_plan(options, result);
+  if (options.summary) {
+    // There is no before and after: what stands is finished.
+    for (CellOutcome& outcome : result.outcomes)
+      if (outcome.status == CellStatus::kWasFinished) outcome.status = CellStatus::kFinished;
+    return show_answer(options, result);
+  }
+  if (options.engine == "ray")
+    become_ray_sweep({.file = options.file,
+                      .out = result.out,
+                      .address = options.address,
+                      .json = options.output.json,
+                      .quiet = options.output.quiet});
+  catch_signals();
+  result.outcomes = make_locally(
+      result.cells, result.out,
+      {.processes = threads_or_all(options.processes), .progress = !options.output.quiet});
+  if (interrupted()) return end_interrupted();
+  return show_answer(options, result);
+}
+
+}  // namespace
+
+void add_sweep(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("sweep", "Make the grid of a file: agents, environments, settings, seeds");
+  command->add_option("file", options->file, "File of the sweep, TOML (docs/sweep.md)")
+      ->type_name("FILE")
+      ->required();
+  add_name(*command, "--engine", options->engine, "ENGINE",
+           "local (processes of this machine) or ray (a cluster, by the Python package)")
+      ->capture_default_str();
+  add_text(*command, "--address", options->address, "HOST:PORT",
+           "With --engine ray: the cluster's address")
+      ->default_str("a cluster of this machine alone, for the time of the sweep");
+  add_text(*command, "--out", options->out, "DIR", "Folder of the records")
+      ->default_str("out/sweeps/NAME, of NAME.toml");
+  options->processes_option =
+      add_whole(*command, "--processes", options->processes, {0, 1024},
+                "Of the local engine: cells made at the same time; 0: all cores")
+          ->capture_default_str();
+  command->add_flag("--dry-run", options->dry_run, "Make nothing: check the file, show the cells");
+  command->add_flag("--summary", options->summary, "Make nothing: show what stands in DIR");
+  add_output_flags(*command, options->output);
+  command->footer(
+      fmt::format(
+          "A cell is a run (or a training) in a process of its own. One that crashes is started {} "
+          "times\nin all, each time from its last checkpoint, and the others go on. The same "
+          "command again\ngoes on with what is unfinished and leaves the rest alone.\n",
+          kAttempts) +
+      "Exit code: 0 all cells finished, 1 some did not, 2 bad input, 3 internal error, 130 "
+      "interrupted\n(Ctrl-C), 143 terminated.\n"
+      "Examples:\n"
+      "  vapor sweep examples/sweep.toml --dry-run\n"
+      "  vapor sweep examples/sweep.toml --out out/sweep --processes 4\n"
+      "  vapor sweep examples/sweep.toml --engine ray --address 10.0.0.1:6379 --json\n"
+      "  vapor report out/sweep");
+  command->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace vapor::command
