@@ -69,6 +69,10 @@ std::function<deep::Config(const std::string&, const std::string&)> defaults_of(
     deep::Config config = deep::paper_config(place, agent);
     if (torso == deep::Torso::kSmall) return config;
     config.torso = torso;
+    if (torso == deep::Torso::kMlp) {
+      config.hidden = 64;
+      config.layers = 2;
+    }
     for (deep::AdamSettings* adam : {&config.actor, &config.critic, &config.reward})
       adam->learning_rate = 1e-3;
     return config;

@@ -24,6 +24,28 @@ def make_by_id(env: str) -> Callable[[int], Any]:
         import ale_py
 
         gymnasium.register_envs(ale_py)
-    if namespace == "MinAtar" and f"{namespace}/Breakout-v1" not in gymnasium.registry:
-        importlib.import_module("minatar.gym").register_envs()
+    if namespace == "MinAtar":
+        if f"{namespace}/Breakout-v1" not in gymnasium.registry:
+            importlib.import_module("minatar.gym").register_envs()
+        return lambda places: gymnasium.make_vec(
+            env, num_envs=places, wrappers=[_forgetting_at_seeds()]
+        )
     return lambda places: gymnasium.make_vec(env, num_envs=places)
+
+
+def _forgetting_at_seeds() -> Any:
+    """A wrapper for MinAtar, whose reset keeps the action that a sticky one would repeat.
+
+    What follows a seed must follow from it alone: a run that is resumed begins there.
+    """
+    import gymnasium
+
+    class ForgettingAtSeeds(gymnasium.Wrapper[Any, Any, Any, Any]):
+        def reset(
+            self, *, seed: int | None = None, options: dict[str, Any] | None = None
+        ) -> tuple[Any, dict[str, Any]]:
+            if seed is not None:
+                self.get_wrapper_attr("game").last_action = 0
+            return self.env.reset(seed=seed, options=options)
+
+    return ForgettingAtSeeds
