@@ -81,8 +81,11 @@ class RemoteVectorEnv(VectorEnv[Any, Any, Any]):
         try:
             spaces = self._revive()
         except EnvironmentLost as error:
-            self.close()
+            self.close_extras()
             raise wrong("workers", f"{workers} could not be started: {error}") from None
+        except BaseException:
+            self.close_extras()
+            raise
         self.num_envs = workers * places
         self.single_observation_space, self.single_action_space, self.metadata = spaces
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
@@ -153,14 +156,13 @@ class RemoteVectorEnv(VectorEnv[Any, Any, Any]):
         return {"final_obs": final, "_final_obs": np.array([row is not None for row in final])}
 
     def _revive(self) -> Any:
-        """Makes the actors that are missing; the spaces and metadata of all of them."""
+        """Makes the actors that are missing; the spaces and metadata of their environments."""
+        asked: dict[int, Any] = {}
         for worker, actor in enumerate(self._workers):
             if actor is None:
-                self._workers[worker] = self._class.remote(self._make_env, self._each)
-        answers = self._answers(
-            {worker: actor.spaces.remote() for worker, actor in enumerate(self._workers)}
-        )
-        return answers[0]
+                self._workers[worker] = self._class.remote()
+                asked[worker] = self._workers[worker].make.remote(self._make_env, self._each)
+        return next(iter(self._answers(asked).values()))
 
     def _answers(self, asked: dict[int, Any]) -> dict[int, Any]:
         """What the workers answer; raises what one of them raised, or EnvironmentLost."""
@@ -199,7 +201,10 @@ def _worker_class() -> type:
     """Within a function, so that it travels as it is and nodes need not have this package."""
 
     class Worker:
-        def __init__(self, make_env: Any, places: int) -> None:
+        env: Any
+
+        # Not in the constructor, whose exceptions would not arrive as themselves.
+        def make(self, make_env: Any, places: int) -> tuple[Any, Any, dict[str, Any]]:
             if isinstance(make_env, str):
                 import gymnasium
 
@@ -208,8 +213,6 @@ def _worker_class() -> type:
                 self.env = make_env(places)
             if self.env.num_envs != places:
                 raise ValueError(f"env: must make {places} places, made {self.env.num_envs}")
-
-        def spaces(self) -> tuple[Any, Any, dict[str, Any]]:
             env = self.env
             return env.single_observation_space, env.single_action_space, dict(env.metadata)
 

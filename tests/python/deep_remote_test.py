@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import counting_env
 import numpy as np
 import pytest
 import ray
@@ -23,6 +24,10 @@ SMALL = "vapor-lite:replay=2000,hidden=16"
 NODE: dict[str, Any] = {"include_dashboard": False, "object_store_memory": 80_000_000}
 
 
+# The nodes do not have this folder.
+ray.cloudpickle.register_pickle_by_value(counting_env)
+
+
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
     """Two nodes: the driver's, and one that can be killed."""
@@ -35,6 +40,7 @@ def cluster() -> Iterator[Cluster]:
 
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("mode", list(AutoresetMode))
 def test_remote_places_are_those_of_one_environment(cluster: Cluster, mode: AutoresetMode) -> None:
     """Two workers of two places are, step for step, two environments of two places here."""
@@ -67,6 +73,7 @@ def test_remote_places_are_those_of_one_environment(cluster: Cluster, mode: Auto
     remote.close()
 
 
+@pytest.mark.full
 def test_what_an_environment_raises_arrives_as_itself(cluster: Cluster) -> None:
     class Failing(VectorWrapper[Any, Any, Any, Any, Any]):
         def step(self, actions: Any) -> Any:
@@ -79,6 +86,14 @@ def test_what_an_environment_raises_arrives_as_itself(cluster: Cluster) -> None:
     with pytest.raises(LookupError, match="of the environment"):
         remote.step(np.array([5]))
     remote.close()
+
+    def unmakeable(places: int) -> Any:
+        raise LookupError("while it is made")
+
+    with pytest.raises(LookupError, match="while it is made"):
+        vapor.deep.RemoteVectorEnv(unmakeable, 1, 1, cluster.address, cpus=0.5)
+    with pytest.raises(vapor.InputError, match="no node has 64 CPU free"):
+        vapor.deep.RemoteVectorEnv(counting, 1, 1, cluster.address, cpus=64, patience=1.0)
 
 
 def test_a_killed_actor_is_lost_and_replaced(cluster: Cluster) -> None:
