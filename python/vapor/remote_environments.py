@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -156,7 +157,21 @@ class RemoteVectorEnv(VectorEnv[Any, Any, Any]):
         return {"final_obs": final, "_final_obs": np.array([row is not None for row in final])}
 
     def _revive(self) -> Any:
-        """Makes the actors that are missing; the spaces and metadata of their environments."""
+        """Makes the actors that are missing; the spaces and metadata of their environments.
+
+        Those that are lost again are tried again for a while: a cluster needs some seconds to see
+        that a node is gone, and until then sends actors there.
+        """
+        end = time.monotonic() + self._patience
+        while True:
+            try:
+                return self._make_missing()
+            except EnvironmentLost:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(1.0)
+
+    def _make_missing(self) -> Any:
         asked: dict[int, Any] = {}
         for worker, actor in enumerate(self._workers):
             if actor is None:
