@@ -48,7 +48,7 @@ class RemoteVectorEnv(VectorEnv[Any, Any, Any]):
 
     ``make_env(places)`` is called in each of ``workers`` actors and makes a
     ``gymnasium.vector.VectorEnv`` of so many ``places``; a string is a Gymnasium id. An actor takes
-    ``cpus`` of its node. The nodes need Gymnasium, Ray and what ``make_env`` uses, not this package.
+    ``cpus`` of its node. Nodes need Gymnasium, Ray and what ``make_env`` uses, not this package.
 
     A step or a reset raises :class:`vapor.deep.EnvironmentLost` where an actor or its node is gone,
     or gives no answer within ``patience`` seconds; the next reset makes a new one, on any node that

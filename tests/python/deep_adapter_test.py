@@ -43,8 +43,9 @@ def reference(place: int) -> list[Frame]:
         action = action_at(place, len(frames))
         following, reward, ended, cut, _ = env.step(action + 5)
         frames.append(
-            Frame(tuple(observation), action, np.float32(reward), tuple(following), ended, cut)
-        )
+            Frame(tuple(observation), action, float(np.float32(reward)), tuple(following),
+                  ended, cut)
+        )  # fmt: skip
         observation = env.reset()[0] if ended or cut else following
     return frames
 
@@ -68,8 +69,8 @@ def played(adapter: VectorAdapter) -> list[list[Frame]]:
             else:
                 following = last[place] if ended or cut else shown[place]
                 frames[place].append(
-                    Frame(observations[place], actions[place], step.rewards[place], following,
-                          ended, cut)
+                    Frame(observations[place], actions[place], float(step.rewards[place]),
+                          following, ended, cut)
                 )  # fmt: skip
             observations[place] = shown[place]
     adapter.close()

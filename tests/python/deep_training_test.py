@@ -328,6 +328,7 @@ def test_the_interpreter_is_free_meanwhile(tmp_path: Path) -> None:
         ({"env": "deep_sea:depth=4", "agent": "vapor-light"}, "agent: .*did you mean vapor-lite"),
         ({"env": "deep_sea:depth=4", "episodes": 0}, "episodes: must be 1"),
         ({"env": "deep_sea:depth=4", "frames": 10}, "frames: does not go with"),
+        ({"env": "deep_sea:depth=4", "seed": -1}, "seed: must be 0"),
         ({"env": "catch", "episodes": 10}, "episodes: does not go with"),
         ({"env": "catch", "places": 0}, "places: must be 1"),
         ({"env": counting, "places": 0}, "places: must be >= 1"),
@@ -343,7 +344,7 @@ def test_bad_input_is_named_and_leaves_nothing(
 ) -> None:
     with pytest.raises(vapor.InputError, match=named):
         vapor.deep.train(out=tmp_path / "out", **arguments)
-    assert not (tmp_path / "out/seed-1/policy").exists()
+    assert not (tmp_path / "out").exists()
 
 
 def test_agents_have_settings_and_summaries() -> None:

@@ -1,4 +1,4 @@
-"""Observations of Gymnasium as the library has them: channels x height x width numbers of a kind."""
+"""Observations of Gymnasium as the library has them: channels x height x width of one kind."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class ObservationLayout:
     """How an array of observations becomes what networks see.
 
     ``source`` is the shape of one observation, ``axes`` the order in which its axes are read, and
-    ``channels``, ``height`` and ``width`` the result. Actions are numbered from ``first_action``. ``values`` are the sizes of the sets of a
+    ``channels``, ``height`` and ``width`` the result. ``values`` are the sizes of the sets of a
     discrete observation, which becomes one-hot vectors side by side, and ``starts`` their first
-    numbers; empty: an array of numbers.
+    numbers; empty: an array of numbers. Actions are numbered from ``first_action``.
     """
 
     source: tuple[int, ...]

@@ -25,7 +25,7 @@ class Policy:
 
     @classmethod
     def read(cls, folder: str | os.PathLike[str]) -> Policy:
-        """From the folder of one seed; the training may still go on."""
+        """From the folder of one seed, whose training has ended or was interrupted."""
         layout = ObservationLayout.read(Path(folder))
         native = _deep.read_policy(
             os.fspath(folder),

@@ -86,16 +86,18 @@ def train(
     Environments whose states are known by index are trained for ``episodes`` (1000), with a
     checkpoint after every ``checkpoint_every`` (0: every two seconds); ``progress`` is called with
     an :class:`EpisodeProgress` after each. All others are trained for ``frames`` (1,000,000)
-    actions at ``places`` side by side: on this thread if ``actors`` is 0, which gives the same bytes
-    again if the environment does, or with so many threads that each play ``places`` of their own
-    beside the learner; ``progress`` is called with a :class:`FrameProgress` after each round. It
-    ends the training by False. Rewards are clipped to [-1, 1] for the learner unless
+    actions at ``places`` side by side: on this thread if ``actors`` is 0, which gives the same
+    bytes again if all that an environment does follows from its seed, or with so many threads that
+    each play ``places`` of their own beside the learner; ``progress`` is called with a
+    :class:`FrameProgress` after each round. It ends the training by False. Rewards are clipped to [-1, 1] for the learner unless
     ``clip_rewards`` is False.
 
     The interpreter is free while the library works. Ctrl-C saves and raises KeyboardInterrupt, an
     exception of an environment or of ``progress`` arrives as it is, and the same call goes on from
     the last checkpoint.
     """
+    if not 0 <= seed < 2**63:
+        raise wrong("seed", f"must be 0..2^63 - 1, got {seed}")
     folder = Path(out) / f"seed-{seed}"
     by_id = isinstance(env, str) and looks_like_an_id(env, _deep.worlds())
     with _named_by_arguments(), deferred_interrupt() as go_on:
@@ -109,6 +111,12 @@ def train(
         else:
             _refuse(episodes is not None, "episodes", "this environment is trained by frames")
             _refuse(stop_when_solved, "stop_when_solved", "this environment has no goal")
+            if not _deep.has_torch:
+                raise wrong(
+                    "env",
+                    "is observed as arrays, and VAPOR was built without libtorch, which their "
+                    "networks need; install libtorch-dev and build again",
+                )
             called = env if isinstance(env, str) else name or _name_of(env)
             frames = 1_000_000 if frames is None else frames
             frame_settings = _deep.FrameTrainingSettings(
