@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import subprocess
 import threading
@@ -249,6 +250,8 @@ def test_a_discrete_observation_is_trained_on(tmp_path: Path) -> None:
     assert run.finished and len(run.episodes["return"]) > 50
     policy = vapor.deep.Policy.read(run.folder)
     assert policy.act(np.arange(16)).shape == (16, 4)
+    again = pickle.loads(pickle.dumps(policy))
+    assert np.array_equal(again.act(np.arange(16)), policy.act(np.arange(16)))
 
 
 def test_cart_pole_is_learned_and_played(tmp_path: Path) -> None:

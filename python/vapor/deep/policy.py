@@ -16,23 +16,25 @@ from .observation_layout import Element, ObservationLayout
 
 
 class Policy:
-    """The policy of a record of training; :meth:`read` makes one."""
+    """The policy of a record of training; :meth:`read` makes one. It is pickled as its folder."""
 
-    def __init__(self, native: _deep.Policy, layout: ObservationLayout | None) -> None:
-        self.native = native
-        self.layout = layout
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self.folder = Path(folder)
+        self.layout = ObservationLayout.read(self.folder)
+        self.native = _deep.read_policy(
+            os.fspath(folder),
+            None if self.layout is None else self.layout.shape,
+            0 if self.layout is None else self.layout.actions,
+        )
         self._places = 0
 
     @classmethod
     def read(cls, folder: str | os.PathLike[str]) -> Policy:
         """From the folder of one seed, whose training has ended or was interrupted."""
-        layout = ObservationLayout.read(Path(folder))
-        native = _deep.read_policy(
-            os.fspath(folder),
-            None if layout is None else layout.shape,
-            0 if layout is None else layout.actions,
-        )
-        return cls(native, layout)
+        return cls(folder)
+
+    def __reduce__(self) -> Any:
+        return Policy, (self.folder,)
 
     @property
     def actions(self) -> int:
