@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import signal
 import subprocess
 import threading
@@ -272,6 +273,19 @@ def test_cart_pole_is_learned_and_played(tmp_path: Path) -> None:
         total += rewards * ~over
         over |= ended | cut
     assert total.mean() > 80.0
+
+
+def test_the_page_about_it_trains_in_an_environment_of_ones_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = Path(__file__).parents[2] / "docs/python-deep.md"
+    programs = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    (program,) = (text for text in programs if "class Corridor" in text)
+    names: dict[str, Any] = {}
+    exec(program, names)
+    assert names["returns"][-100:].mean() > 0.9
+    assert names["policy"].act(np.arange(9))[:, 1].min() > 0.5
 
 
 def test_the_policy_of_a_table_is_asked_by_state(tmp_path: Path) -> None:
