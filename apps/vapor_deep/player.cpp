@@ -132,6 +132,8 @@ std::unique_ptr<Player> make_player(const std::string& folder) {
   if (!run) throw InputError(folder, "is not a run: it has no run.json");
   if (run->definition.contains("belief"))
     throw InputError(folder, "is a run of vapor run; vapor view shows it");
+  if (run->command.starts_with("vapor.deep."))
+    throw InputError(folder, "was trained in an environment of Python; vapor.deep.Policy plays it");
   if (run->definition.contains("places"))
     return std::make_unique<ArrayPlayer>(deep::frame_settings_of(folder, run->definition), folder);
   return std::make_unique<TablePlayer>(deep::training_settings_of(folder, run->definition), folder);

@@ -23,7 +23,7 @@ std::unique_ptr<deep::Agent> make_agent(const std::string& name, const deep::Con
   static_cast<void>(name), static_cast<void>(config), static_cast<void>(store);
   static_cast<void>(actions), static_cast<void>(random);
   throw InputError("--env",
-                   "is observed as arrays, and this vapor-deep was built without libtorch, which "
+                   "is observed as arrays, and VAPOR was built without libtorch, which "
                    "their networks need; install libtorch-dev and build again");
 #endif
 }
@@ -64,20 +64,27 @@ bool is_observed_as_arrays(const std::string& env) {
   return false;
 }
 
-deep::TrainingParts parts_of(const std::string& env) {
-  deep::TrainingParts parts;
-  parts.make_environment = [env](Index places) { return make_arrays(env, places); };
-  parts.make_agent = make_agent;
-  // The paper's settings; small images have a torso that fits them and learn in larger steps.
-  const bool large_images = Spec("--env", env).name() == "atari";
-  parts.defaults = [large_images](const std::string& place, const std::string& agent) {
+std::function<deep::Config(const std::string&, const std::string&)> defaults_of(deep::Torso torso) {
+  return [torso](const std::string& place, const std::string& agent) {
     deep::Config config = deep::paper_config(place, agent);
-    if (large_images) return config;
-    config.torso = deep::Torso::kTiny;
+    if (torso == deep::Torso::kSmall) return config;
+    config.torso = torso;
+    if (torso == deep::Torso::kMlp) {
+      config.hidden = 64;
+      config.layers = 2;
+    }
     for (deep::AdamSettings* adam : {&config.actor, &config.critic, &config.reward})
       adam->learning_rate = 1e-3;
     return config;
   };
+}
+
+deep::TrainingParts parts_of(const std::string& env) {
+  deep::TrainingParts parts;
+  parts.make_environment = [env](Index places) { return make_arrays(env, places); };
+  parts.make_agent = make_agent;
+  parts.defaults =
+      defaults_of(Spec("--env", env).name() == "atari" ? deep::Torso::kSmall : deep::Torso::kTiny);
   return parts;
 }
 

@@ -2,6 +2,7 @@
 // index, which table networks learn episode by episode, and those that are observed as arrays.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,11 @@ namespace vapor::command {
 // Whether the environment of a spec is observed as arrays. Throws InputError that names --env if
 // there is none of that name.
 bool is_observed_as_arrays(const std::string& env);
+
+// The settings of agents on arrays before a spec changes them: the paper's, on images that the
+// small torso is for; what is smaller has the torso that fits it and learns in larger steps.
+std::function<deep::Config(const std::string& place, const std::string& agent)> defaults_of(
+    deep::Torso torso);
 
 // What a training in such an environment is made of. Throws InputError if the spec is bad or what
 // it needs was not built or is not installed.

@@ -14,6 +14,10 @@ class InputError(ValueError):
         return InputError, (str(self), self.place)
 
 
+class EnvironmentLost(RuntimeError):
+    """Environments that ran elsewhere are gone; a reset makes new ones."""
+
+
 def wrong(place: str, problem: str) -> InputError:
     """The error about one place."""
     return InputError(f"{place}: {problem}" if place else problem, place)

@@ -16,6 +16,7 @@ struct CountingSettings {
   Index length = 5;  // of an episode
   bool cut = false;  // episodes are cut short instead of ending
   float reward = 1.0F;
+  bool idles = false;     // the step after the last one of an episode begins the next
   Index long_place = -1;  // a place with episodes of another length
   Index long_length = 0;
 };
@@ -30,7 +31,8 @@ class CountingEnvironment : public VectorEnvironment {
         last_shown_(settings.places),
         rewards_(settings.places, settings.reward),
         ended_(settings.places),
-        cut_(settings.places) {}
+        cut_(settings.places),
+        idle_(settings.idles ? settings.places : 0) {}
 
   Index places() const override { return settings_.places; }
   Index actions() const override { return 2; }
@@ -47,16 +49,21 @@ class CountingEnvironment : public VectorEnvironment {
   VectorStep step(std::span<const Index> /*actions*/) override {
     for (Index p = 0; p < places(); ++p) {
       Game& game = games_[p];
+      if (settings_.idles && (idle_[p] = ended_[p] | cut_[p]) != 0) {
+        ended_[p] = cut_[p] = 0;
+        shown_[p] = 100 * game.episode;
+        continue;
+      }
       last_shown_[p] = 100 * game.episode + ++game.step;
       const Index length = p == settings_.long_place ? settings_.long_length : settings_.length;
       const bool over = game.step == length;
       ended_[p] = over && !settings_.cut ? 1 : 0;
       cut_[p] = over && settings_.cut ? 1 : 0;
       if (over) game = {game.episode + 1, 0};
-      shown_[p] = 100 * game.episode + game.step;
+      shown_[p] = over && settings_.idles ? last_shown_[p] : 100 * game.episode + game.step;
     }
-    return {std::as_bytes(std::span(shown_)), rewards_, ended_, cut_,
-            std::as_bytes(std::span(last_shown_))};
+    return {std::as_bytes(std::span(shown_)),      rewards_, ended_, cut_,
+            std::as_bytes(std::span(last_shown_)), idle_};
   }
 
  private:
@@ -69,7 +76,7 @@ class CountingEnvironment : public VectorEnvironment {
   std::vector<Game> games_;
   std::vector<Index> shown_, last_shown_;
   std::vector<float> rewards_;
-  std::vector<std::uint8_t> ended_, cut_;
+  std::vector<std::uint8_t> ended_, cut_, idle_;
 };
 
 // What a stored observation of a CountingEnvironment shows.

@@ -81,6 +81,41 @@ TEST(VectorActor, ACutEpisodeLeadsToItsLastObservation) {
   EXPECT_EQ(play.seen(broken.sequences[0].frames[0].next_observation), 101);
 }
 
+// Environments that begin an episode in a step of its own give the frames of those that do not.
+TEST(VectorActor, AnIdleStepIsNoFrame) {
+  for (const bool cut : {false, true}) {
+    Play play(
+        {.places = 2, .length = 3, .cut = cut, .idles = true, .long_place = 1, .long_length = 5});
+    std::vector<std::vector<Index>> shown(2);
+    std::vector<std::int64_t> lengths;
+    std::int64_t frames = 0;
+    for (int round = 0; round < 12; ++round) {
+      const Played& played = play.actor.play_round(play.agent);
+      frames += played.frames;
+      for (const PlayedSequence& sequence : played.sequences) {
+        EXPECT_EQ(sequence.begins_episode,
+                  play.seen(sequence.frames.front().observation) % 100 == 0);
+        for (const Frame& frame : sequence.frames) {
+          const Index from = play.seen(frame.observation);
+          shown[sequence.place].push_back(from);
+          if (!frame.last) {
+            EXPECT_EQ(play.seen(frame.next_observation), from + 1);
+          }
+        }
+      }
+      for (const PlayedEpisode& episode : played.episodes) {
+        EXPECT_EQ(episode.length, episode.place == 0 ? 3 : 5);
+        EXPECT_EQ(episode.sigma, 0.25) << "idle steps do not count";
+        lengths.push_back(episode.length);
+      }
+    }
+    EXPECT_EQ(shown[0], (std::vector<Index>{0, 1, 2, 100, 101, 102, 200, 201, 202}));
+    EXPECT_EQ(shown[1], (std::vector<Index>{0, 1, 2, 3, 4, 100, 101, 102, 103, 104}));
+    EXPECT_EQ(frames, 19) << "24 actions, 3 + 2 of them idle";
+    EXPECT_EQ(lengths.size(), 5u);
+  }
+}
+
 TEST(VectorActor, RewardsAreClippedInFramesAndNotInReturns) {
   for (const bool clip : {true, false}) {
     Play play({.places = 1, .length = 3, .reward = 5.0F}, 4, clip);

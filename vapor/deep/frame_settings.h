@@ -47,6 +47,9 @@ struct TrainingParts {
 
   // The settings of an agent before its spec changes them.
   std::function<Config(const std::string& place, const std::string& agent)> defaults = paper_config;
+
+  // What makes the run again, for its record; empty: vapor train.
+  std::string command;
 };
 
 // The agent's settings; throws InputError that names the place if they or those of the training are

@@ -41,8 +41,8 @@ void FrameTraining::add_episode(const PlayedEpisode& episode) {
   rows_.push_back({.episode = episode, .frames = frames_, .losses = {}});
 }
 
-void FrameTraining::take(const Played& played, std::int64_t frames) {
-  frames_ += frames;
+void FrameTraining::take(const Played& played) {
+  frames_ += played.frames;
   for (const PlayedSequence& sequence : played.sequences) learner_->add(sequence.frames);
   for (const PlayedEpisode& episode : played.episodes) add_episode(episode);
 }

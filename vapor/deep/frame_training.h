@@ -37,8 +37,8 @@ class FrameTraining {
   bool is_over() const { return frames_ >= settings_.frames; }
   bool checkpoint_due() const { return frames_ >= next_checkpoint_; }
 
-  // What was played with the training's own store and agent, in so many new frames.
-  void take(const Played& played, std::int64_t frames);
+  // What was played with the training's own store and agent.
+  void take(const Played& played);
 
   // A sequence that another store's actor played.
   void take(const HandedOver& handed);

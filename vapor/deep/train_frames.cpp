@@ -116,9 +116,9 @@ bool play_and_learn(const VectorActorSettings& settings, VectorEnvironment& envi
   bool going = report.keep_going({});
   for (bool begin = true; going && !training.is_over();) {
     if (std::exchange(begin, false)) actor.begin(training.agent(), training.seed_of_play());
-    training.take(actor.play_round(training.agent()), actor.places());
+    training.take(actor.play_round(training.agent()));
     if (training.checkpoint_due()) {
-      training.take(actor.break_off(), 0);
+      training.take(actor.break_off());
       begin = true;
     }
     going = report.keep_going(training.learn());
@@ -160,7 +160,9 @@ Environments make_environments(const FrameTrainingSettings& settings, const Trai
 TrainingEnd go_on(const FrameTrainingSettings& settings, const TrainingParts& parts,
                   const Config& config, const std::string& folder,
                   const FrameTrainingOptions& options) {
-  RunFolder record(folder, header_of(settings));
+  RunHeader header = header_of(settings);
+  if (!parts.command.empty()) header.command = parts.command;
+  RunFolder record(folder, header);
   if (record.finished()) return TrainingEnd::kWasFinished;
   Environments environments = make_environments(settings, parts);
   const ObservationShape shape = environments.front()->shape();

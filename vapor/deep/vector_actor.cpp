@@ -59,6 +59,7 @@ void VectorActor::begin_episode(Agent& agent, Index p, std::span<const std::byte
 }
 
 void VectorActor::clear_played() {
+  played_.frames = 0;
   played_.sequences.clear();
   played_.episodes.clear();
   for (Place& place : places_) {
@@ -94,6 +95,7 @@ void VectorActor::take(Agent& agent, const VectorStep& step, Index p) {
   const bool ended = step.ended[p] != 0;
   const bool over = ended || step.cut[p] != 0;
   const float reward = step.rewards[p];
+  ++played_.frames;
   place.episode.episode_return += reward;
   ++place.episode.length;
   const std::size_t action = static_cast<std::size_t>(p) * environment_.actions() + actions_[p];
@@ -122,7 +124,12 @@ const Played& VectorActor::play_round(Agent& agent) {
   clear_played();
   act(agent);
   const VectorStep step = environment_.step(actions_);
-  for (Index p = 0; p < places(); ++p) take(agent, step, p);
+  for (Index p = 0; p < places(); ++p) {
+    if (!step.idle.empty() && step.idle[p] != 0)
+      begin_episode(agent, p, step.observations);
+    else
+      take(agent, step, p);
+  }
   return played_;
 }
 

@@ -36,6 +36,7 @@ struct PlayedEpisode {
 
 // What a round gave; the frames hold until the next.
 struct Played {
+  std::int64_t frames = 0;  // new ones, those that are still in hand included
   std::vector<PlayedSequence> sequences;
   std::vector<PlayedEpisode> episodes;
 };
@@ -61,7 +62,7 @@ class VectorActor {
   // until the next call follows from the seed and from what the agent plays.
   void begin(Agent& agent, std::uint64_t seed);
 
-  // One action at every place: one frame each.
+  // One action at every place: one frame each, but where a place was idle.
   const Played& play_round(Agent& agent);
 
   // Hands over what was played since the last sequences, as if it were cut short here. Nothing goes

@@ -13,8 +13,8 @@
 namespace vapor {
 
 enum class Element {
-  kByte,   // a shade, 0 to 255; networks see x / 255
-  kFlag,   // a byte that is 0 or 1
+  kByte,  // a shade, 0 to 255; networks see x / 255
+  kFlag,  // a byte that is 0 or 1
   kFloat,
 };
 
@@ -41,6 +41,11 @@ struct VectorStep {
   std::span<const std::uint8_t> cut;    // 1: it was cut short, by a limit on its length
   // Where an episode is over, its last observation; elsewhere anything.
   std::span<const std::byte> last_observations;
+  // 1: the place did not play. Its environment needed the step to begin the episode whose first
+  // observation is shown; the action went nowhere, and nothing else is told of the place. The step
+  // before it, which ended an episode there, could show no first observation and showed anything.
+  // Empty: all played.
+  std::span<const std::uint8_t> idle = {};
 };
 
 // The environments are gone (their process died); `reset` brings new ones.

@@ -1,0 +1,169 @@
+// Trained policies, to be played on environments of Python.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arrays.h"
+#include "deep_environment.h"
+#include "deep_module.h"
+#include "vapor/deep/frame_training.h"
+#include "vapor/deep/policy_file.h"
+#include "vapor/deep/training.h"
+#include "vapor/record/run_file.h"
+#include "worlds.h"
+
+namespace vapor::python {
+namespace {
+
+constexpr Index kMostPlaces = 1024;
+
+// An agent with what it was trained for. Observations are indices or arrays; either way the agent
+// is asked about numbers, one a place.
+class Policy {
+ public:
+  virtual ~Policy() = default;
+
+  virtual Index actions() const = 0;
+  virtual std::optional<ShapeFields> shape() const { return std::nullopt; }  // of arrays
+  virtual Index states() const { return 0; }                                 // of indices
+
+  // An episode begins at each of these places.
+  void begin(const ArrayIn<std::int64_t>& places, std::uint64_t seed) {
+    RandomStream random(seed);
+    for (const std::int64_t place : copied(places))
+      agent().begin_episode(static_cast<Index>(place), random);
+  }
+
+  // Policies place by place, from the numbers that `see` gives.
+  ArrayOut<double> play(const std::vector<Index>& numbers) {
+    std::vector<double> pi(numbers.size() * static_cast<std::size_t>(actions()));
+    std::vector<double> sigma(numbers.size());
+    {
+      const nb::gil_scoped_release released;
+      agent().play(numbers, pi, sigma);
+    }
+    return array_of(std::move(pi));
+  }
+
+  virtual std::vector<Index> see(const nb::object& observations) = 0;
+
+ protected:
+  virtual deep::Agent& agent() = 0;
+};
+
+class TablePolicy final : public Policy {
+ public:
+  TablePolicy(const deep::TrainingSettings& settings, const std::string& folder)
+      : training_(settings) {
+    deep::read_policy(folder, training_.agent());
+  }
+
+  Index actions() const override { return training_.environment().shape().pairs_of(0).size(); }
+  Index states() const override { return training_.environment().shape().states(); }
+
+  std::vector<Index> see(const nb::object& observations) override {
+    std::vector<Index> numbers;
+    for (const std::int64_t state : copied(nb::cast<ArrayIn<std::int64_t>>(observations))) {
+      if (state < 0 || state >= states())
+        throw InputError("observations", "there is no state " + std::to_string(state));
+      numbers.push_back(static_cast<Index>(state));
+    }
+    return numbers;
+  }
+
+ private:
+  deep::Agent& agent() override { return training_.agent(); }
+
+  deep::Training training_;
+};
+
+class ArrayPolicy final : public Policy {
+ public:
+  ArrayPolicy(const deep::FrameTrainingSettings& settings, const deep::TrainingParts& parts,
+              const ObservationShape& shape, Index actions, const std::string& folder)
+      : store_(shape, kMostPlaces), actions_(actions) {
+    agent_ = parts.make_agent(Spec("--agent", settings.agent).name(), validate(settings, parts),
+                              store_, actions, agent_stream(settings));
+    deep::read_policy(folder, *agent_);
+  }
+
+  Index actions() const override { return actions_; }
+  std::optional<ShapeFields> shape() const override {
+    const ObservationShape& s = store_.shape();
+    const char* element = s.element == Element::kByte   ? "byte"
+                          : s.element == Element::kFlag ? "flag"
+                                                        : "float";
+    return ShapeFields(s.channels, s.height, s.width, element);
+  }
+
+  // Bytes, as a VectorAdapter gives them.
+  std::vector<Index> see(const nb::object& observations) override {
+    const auto bytes = nb::cast<ArrayIn<std::uint8_t>>(observations);
+    const std::size_t size = store_.shape().bytes();
+    const std::size_t places = bytes.size() / size;
+    if (bytes.size() % size != 0 || places > kMostPlaces)
+      throw InputError("observations", "must be at most " + std::to_string(kMostPlaces) +
+                                           " places of " + std::to_string(size) + " bytes");
+    std::vector<Index> numbers;
+    for (std::size_t p = 0; p < places; ++p)
+      numbers.push_back(store_.add(
+          std::span(reinterpret_cast<const std::byte*>(bytes.data()) + p * size, size), -1));
+    return numbers;
+  }
+
+ private:
+  deep::Agent& agent() override { return *agent_; }
+
+  deep::ObservationStore store_;
+  std::unique_ptr<deep::Agent> agent_;
+  Index actions_;
+};
+
+// `shape` and `actions` are those of environments of Python, of which the record knows the name
+// alone.
+std::unique_ptr<Policy> read_policy(const std::string& folder,
+                                    const std::optional<ShapeFields>& shape, Index actions) {
+  const std::optional<RunFile> run = read_run_file(folder);
+  if (!run) throw InputError(folder, "is not a run: it has no run.json");
+  if (run->definition.contains("belief"))
+    throw InputError(folder, "is a run of vapor run, which has no networks");
+  if (!run->definition.contains("places"))
+    return std::make_unique<TablePolicy>(deep::training_settings_of(folder, run->definition),
+                                         folder);
+  const deep::FrameTrainingSettings settings = deep::frame_settings_of(folder, run->definition);
+  if (shape) {
+    deep::TrainingParts parts = command::parts_of("catch");  // for its agents
+    parts.defaults = command::defaults_of(deep::fitting_torso(shape_of(*shape)));
+    return std::make_unique<ArrayPolicy>(settings, parts, shape_of(*shape), actions, folder);
+  }
+  const deep::TrainingParts parts = command::parts_of(settings.env);
+  const std::unique_ptr<VectorEnvironment> environment = parts.make_environment(1);
+  return std::make_unique<ArrayPolicy>(settings, parts, environment->shape(),
+                                       environment->actions(), folder);
+}
+
+}  // namespace
+
+void bind_policy(nb::module_& module) {
+  using nb::arg;
+  nb::class_<Policy>(module, "Policy")
+      .def_prop_ro("actions", &Policy::actions)
+      .def_prop_ro("shape", &Policy::shape)
+      .def_prop_ro("states", &Policy::states)
+      .def("begin", &Policy::begin, arg("places"), arg("seed"))
+      .def(
+          "act",
+          [](Policy& policy, const nb::object& observations) {
+            return policy.play(policy.see(observations));
+          },
+          arg("observations"));
+  module.def("read_policy", &read_policy, arg("folder"), arg("shape").none(), arg("actions"));
+}
+
+}  // namespace vapor::python

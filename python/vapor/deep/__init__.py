@@ -1,0 +1,43 @@
+"""The deep agents, on environments of the library, of Gymnasium and of your own.
+
+>>> import vapor.deep
+>>> run = vapor.deep.train("deep_sea:depth=10", episodes=200, out="out/deep")  # doctest: +SKIP
+
+Importing it loads libtorch; see docs/python-deep.md on processes that have another torch.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from .. import _torch_library
+from ..errors import EnvironmentLost
+from .torch_guard import guard
+
+guard(_torch_library.PATH)
+
+from .agents import AgentKind, agents  # noqa: E402
+from .policy import Policy  # noqa: E402
+from .training import EpisodeProgress, FrameProgress, train  # noqa: E402
+
+if TYPE_CHECKING:
+    from ..remote_environments import RemoteVectorEnv, remote
+
+__all__ = [
+    "AgentKind",
+    "EnvironmentLost",
+    "EpisodeProgress",
+    "FrameProgress",
+    "Policy",
+    "RemoteVectorEnv",
+    "agents",
+    "remote",
+    "train",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """What needs Gymnasium and Ray, when it is asked for."""
+    if name in {"RemoteVectorEnv", "remote"}:
+        from .. import remote_environments
+
+        return getattr(remote_environments, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
