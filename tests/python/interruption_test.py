@@ -33,8 +33,8 @@ def test_a_solve_is_interrupted(tmp_path: Path) -> None:
         """
         import vapor
         problem = vapor.random_problem(layers=30, states=40, actions=5)
-        print("begun", flush=True)
         try:
+            print("begun", flush=True)
             while True:
                 vapor.solve(problem, method="frank_wolfe", tol=1e-12, max_iterations=10**8)
         except KeyboardInterrupt:
@@ -50,8 +50,8 @@ def test_a_batch_is_interrupted(tmp_path: Path) -> None:
         """
         import vapor
         problems = [vapor.random_problem(layers=30, states=40, seed=s) for s in range(4)]
-        print("begun", flush=True)
         try:
+            print("begun", flush=True)
             vapor.solve_many(problems, method="frank_wolfe", tol=1e-12, max_iterations=10**8)
         except KeyboardInterrupt:
             print("stopped")
