@@ -4,9 +4,9 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
-#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,6 +16,7 @@
 #include "beliefs.h"
 #include "core_module.h"
 #include "episodes.h"
+#include "in_use.h"
 #include "vapor/agent/registry.h"
 #include "vapor/env/stationary_pair.h"
 #include "vapor/solver/solution.h"
@@ -25,17 +26,26 @@ namespace {
 
 using Kind = std::tuple<std::string, std::string, std::string>;
 
-std::unique_ptr<Agent> agent_of(const std::string& spec, const SharedBelief& belief,
-                                const Environment* environment) {
-  return make_agent(Spec("agent", spec), std::make_unique<BorrowedBelief>(belief.belief),
-                    environment == nullptr ? std::vector<Index>{} : stationary_pair(*environment));
+// An agent with the flag of its belief: whoever uses the one uses the other.
+struct LearningAgent {
+  std::unique_ptr<Agent> agent;
+  std::shared_ptr<std::atomic<bool>> busy;
+};
+
+LearningAgent agent_of(const std::string& spec, const SharedBelief& belief,
+                       const Environment* environment) {
+  const InUse use(*belief.busy);
+  return {make_agent(Spec("agent", spec), std::make_unique<BorrowedBelief>(belief.belief),
+                     environment == nullptr ? std::vector<Index>{} : stationary_pair(*environment)),
+          belief.busy};
 }
 
-ArrayOut<double> policy_of(Agent& agent, const RandomStream& random) {
+ArrayOut<double> policy_of(LearningAgent& learner, RandomStream random) {
+  const InUse use(*learner.busy);
   std::span<const double> policy;
   {
     const nb::gil_scoped_release released;
-    policy = agent.policy(random);
+    policy = learner.agent->policy(random);
   }
   return copy_of(policy);
 }
@@ -44,19 +54,30 @@ ArrayOut<double> policy_of(Agent& agent, const RandomStream& random) {
 
 void bind_agent(nb::module_& module) {
   using nb::arg;
-  nb::class_<Agent>(module, "Agent")
+  nb::class_<LearningAgent>(module, "Agent")
       .def("policy", &policy_of, arg("random"))
       .def(
           "observe",
-          [](Agent& agent, const StepTables& steps) { agent.observe(episode_of(steps)); },
+          [](LearningAgent& learner, const StepTables& steps) {
+            const InUse use(*learner.busy);
+            learner.agent->observe(episode_of(steps));
+          },
           arg("steps"))
       .def("solution",
-           [](const Agent& agent) -> std::optional<Solution> {
-             const Solution* solution = agent.solution();
+           [](const LearningAgent& learner) -> std::optional<Solution> {
+             const InUse use(*learner.busy);
+             const Solution* solution = learner.agent->solution();
              return solution == nullptr ? std::nullopt : std::optional(*solution);
            })
-      .def("save", [](Agent& agent) { return saved(agent); })
-      .def("restore", [](Agent& agent, const nb::bytes& state) { restore(agent, state); });
+      .def("save",
+           [](LearningAgent& learner) {
+             const InUse use(*learner.busy);
+             return saved(*learner.agent);
+           })
+      .def("restore", [](LearningAgent& learner, const nb::bytes& state) {
+        const InUse use(*learner.busy);
+        restore(*learner.agent, state);
+      });
   module.def("agent", &agent_of, arg("spec"), arg("belief"), arg("environment").none());
   module.def("agent_kinds", [] {
     std::vector<Kind> kinds;

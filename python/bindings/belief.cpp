@@ -15,6 +15,7 @@
 #include "beliefs.h"
 #include "core_module.h"
 #include "episodes.h"
+#include "in_use.h"
 #include "vapor/belief/finite_belief.h"
 #include "vapor/belief/tabular_belief.h"
 #include "vapor/experiment/beliefs.h"
@@ -95,6 +96,7 @@ OptimalityTables tables_of(Optimality optimality) {
 }
 
 std::tuple<double, ArrayOut<double>> sampled_policy(SharedBelief& belief, RandomStream& random) {
+  const InUse use(*belief.busy);
   std::vector<double> policy(static_cast<std::size_t>(belief->shape().pairs()));
   const double value = belief->sample_optimal_policy(random, policy);
   return {value, array_of(std::move(policy))};
@@ -107,24 +109,40 @@ void bind_belief(nb::module_& module) {
   nb::class_<SharedBelief>(module, "Belief")
       .def(
           "update",
-          [](SharedBelief& belief, const StepTables& steps) { belief->update(episode_of(steps)); },
+          [](SharedBelief& belief, const StepTables& steps) {
+            const InUse use(*belief.busy);
+            belief->update(episode_of(steps));
+          },
           arg("steps"))
-      .def("problem", [](SharedBelief& belief) { return belief->problem(); })
+      .def("problem",
+           [](SharedBelief& belief) {
+             const InUse use(*belief.busy);
+             return belief->problem();
+           })
       .def("sample_optimal_policy", &sampled_policy, arg("random"))
       .def(
           "optimality",
           [](SharedBelief& belief, RandomStream& random, int samples) {
+            const InUse use(*belief.busy);
+            RandomStream own = random;  // nobody else draws from it meanwhile
             std::optional<Optimality> answer;
             {
               const nb::gil_scoped_release released;
-              answer = belief->optimality(random, samples);
+              answer = belief->optimality(own, samples);
             }
+            random = own;
             return tables_of(std::move(*answer));
           },
           arg("random"), arg("samples"))
-      .def("save", [](SharedBelief& belief) { return saved(*belief.belief); })
-      .def("restore",
-           [](SharedBelief& belief, const nb::bytes& state) { restore(*belief.belief, state); });
+      .def("save",
+           [](SharedBelief& belief) {
+             const InUse use(*belief.busy);
+             return saved(*belief.belief);
+           })
+      .def("restore", [](SharedBelief& belief, const nb::bytes& state) {
+        const InUse use(*belief.busy);
+        restore(*belief.belief, state);
+      });
   module.def(
       "belief",
       [](const std::string& spec, const Environment& environment) {

@@ -1,6 +1,7 @@
 // Beliefs as Python holds them.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <span>
 #include <utility>
@@ -12,6 +13,7 @@ namespace vapor::python {
 // Python keeps its belief while an agent learns with it.
 struct SharedBelief {
   std::shared_ptr<Belief> belief;
+  std::shared_ptr<std::atomic<bool>> busy = std::make_shared<std::atomic<bool>>(false);
 
   Belief* operator->() const { return belief.get(); }
 };

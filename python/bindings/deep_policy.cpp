@@ -4,6 +4,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 #include "arrays.h"
 #include "deep_environment.h"
 #include "deep_module.h"
+#include "in_use.h"
 #include "vapor/deep/frame_training.h"
 #include "vapor/deep/policy_file.h"
 #include "vapor/deep/training.h"
@@ -35,6 +37,7 @@ class Policy {
 
   // An episode begins at each of these places.
   void begin(const ArrayIn<std::int64_t>& places, std::uint64_t seed) {
+    const InUse use(busy_);
     RandomStream random(seed);
     for (const std::int64_t place : copied(places))
       agent().begin_episode(static_cast<Index>(place), random);
@@ -42,6 +45,7 @@ class Policy {
 
   // Policies place by place, from the numbers that `see` gives.
   ArrayOut<double> play(const std::vector<Index>& numbers) {
+    const InUse use(busy_);
     std::vector<double> pi(numbers.size() * static_cast<std::size_t>(actions()));
     std::vector<double> sigma(numbers.size());
     {
@@ -55,6 +59,9 @@ class Policy {
 
  protected:
   virtual deep::Agent& agent() = 0;
+
+ private:
+  std::atomic<bool> busy_ = false;
 };
 
 class TablePolicy final : public Policy {

@@ -107,3 +107,26 @@ def test_an_exception_of_keep_going_ends_the_run(tmp_path: Path) -> None:
 
     with pytest.raises(LookupError, match="enough"):
         vapor.run("deep_sea:depth=10", "vapor", episodes=10**6, out=tmp_path, progress=fail)
+
+
+def test_two_threads_cannot_use_one_agent_at_once() -> None:
+    world = vapor.Environment("deep_sea:depth=40")
+    agent = vapor.Agent("vapor", vapor.Belief.about(world))
+    refused: list[str] = []
+
+    def use() -> None:
+        for episode in range(20):
+            try:
+                agent.observe(world.play(agent.policy(vapor.RandomStream(episode)),
+                                         vapor.RandomStream(episode)))  # fmt: skip
+            except RuntimeError as error:
+                refused.append(str(error))
+
+    threads = [threading.Thread(target=use) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert refused
+    assert all("in use by another thread" in reason for reason in refused)
+    assert agent.policy(vapor.RandomStream(1)).flat.min() >= 0.0
