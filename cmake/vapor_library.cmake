@@ -22,10 +22,12 @@ function(vapor_library name)
           FILES_MATCHING PATTERN "*.h" PATTERN torch EXCLUDE) # deep/torch is for vapor-deep only
 endfunction()
 
-# Warnings are errors in our own targets. -ffp-contract=off: the same bytes from every build of one
+# Warnings are errors in our own targets, except where a user only installs the Python package, by a
+# compiler that we may not know. -ffp-contract=off: the same bytes from every build of one
 # source. -Wrestrict is off because g++ 12 reports it falsely on string concatenation.
 function(vapor_compile_options target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
-                                           -Wno-restrict -Werror -ffp-contract=off -fno-math-errno
+                                           -Wno-restrict $<$<NOT:$<BOOL:${SKBUILD}>>:-Werror>
+                                           -ffp-contract=off -fno-math-errno
                                            -fno-trapping-math)
 endfunction()
