@@ -29,6 +29,7 @@ using Kind = std::tuple<std::string, std::string, std::string>;
 // An agent with the flag of its belief: whoever uses the one uses the other.
 struct LearningAgent {
   std::unique_ptr<Agent> agent;
+  Shape shape;
   std::shared_ptr<std::atomic<bool>> busy;
 };
 
@@ -37,7 +38,7 @@ LearningAgent agent_of(const std::string& spec, const SharedBelief& belief,
   const InUse use(*belief.busy);
   return {make_agent(Spec("agent", spec), std::make_unique<BorrowedBelief>(belief.belief),
                      environment == nullptr ? std::vector<Index>{} : stationary_pair(*environment)),
-          belief.busy};
+          belief->shape(), belief.busy};
 }
 
 ArrayOut<double> policy_of(LearningAgent& learner, RandomStream random) {
@@ -60,7 +61,9 @@ void bind_agent(nb::module_& module) {
           "observe",
           [](LearningAgent& learner, const StepTables& steps) {
             const InUse use(*learner.busy);
-            learner.agent->observe(episode_of(steps));
+            const Episode episode = episode_of(steps);
+            validate(learner.shape, episode);
+            learner.agent->observe(episode);
           },
           arg("steps"))
       .def("solution",

@@ -111,7 +111,9 @@ void bind_belief(nb::module_& module) {
           "update",
           [](SharedBelief& belief, const StepTables& steps) {
             const InUse use(*belief.busy);
-            belief->update(episode_of(steps));
+            const Episode episode = episode_of(steps);
+            validate(belief->shape(), episode);
+            belief->update(episode);
           },
           arg("steps"))
       .def("problem",

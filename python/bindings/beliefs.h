@@ -32,6 +32,7 @@ class BorrowedBelief final : public Belief {
     return belief_->optimality(random, samples);
   }
   void archive(Archive& archive) override { belief_->archive(archive); }
+  FiniteBelief* as_finite() override { return belief_->as_finite(); }
 
  private:
   std::shared_ptr<Belief> belief_;

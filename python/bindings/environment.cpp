@@ -113,7 +113,9 @@ void bind_environment(nb::module_& module) {
       .def(
           "reached_goal",
           [](const Environment& e, const StepTables& steps) {
-            return reached_goal(e, episode_of(steps));
+            const Episode episode = episode_of(steps);
+            validate(e.shape(), episode);
+            return reached_goal(e, episode);
           },
           arg("steps"));
   module.def(

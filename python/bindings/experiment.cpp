@@ -46,35 +46,20 @@ const char* name_of_end(RunEnd end) {
   return "";
 }
 
-// Whether a user's function wants to go on; an exception of it ends the run, and is raised.
-bool wants_more(const nb::object& keep_going, std::int64_t episodes) {
-  const nb::gil_scoped_acquire held;
-  try {
-    const nb::object answer = keep_going(episodes);
-    return answer.is_none() || nb::cast<bool>(answer);
-  } catch (nb::python_error& error) {
-    error.restore();
-    return false;
-  } catch (const nb::cast_error&) {
-    PyErr_SetString(PyExc_TypeError, "keep_going must return True, False or None");
-    return false;
-  }
-}
-
 std::string run_one(const RunSettings& settings, const std::string& folder,
                     const nb::object& keep_going, std::int64_t checkpoint_episodes) {
-  GoOnUnlessInterrupted go_on;
+  Interruption interruption;
   LoopOptions options;
   options.checkpoint.episodes = checkpoint_episodes;
   options.keep_going = [&](std::int64_t episodes) {
-    return go_on() && (keep_going.is_none() || wants_more(keep_going, episodes));
+    return interruption.go_on() && interruption.ask(keep_going, episodes);
   };
   RunEnd end;
   {
     const nb::gil_scoped_release released;
     end = run_episodes(settings, folder, options);
   }
-  raise_if_interrupted();
+  interruption.raise();
   return name_of_end(end);
 }
 
@@ -93,19 +78,22 @@ std::vector<std::string> run_many(const std::vector<std::pair<RunSettings, std::
     const std::lock_guard lock(mutex);
     latest = p;
   };
+  Interruption interruption;
+  const auto go_on = [&] {
+    SweepProgress p;
+    {
+      const std::lock_guard lock(mutex);
+      p = latest;
+    }
+    return interruption.go_on() &&
+           interruption.ask(progress, p.runs_ended, p.runs, p.episodes_done, p.episodes);
+  };
   std::vector<RunEnd> ends;
   {
     const nb::gil_scoped_release released;
-    ends = interruptibly<std::vector<RunEnd>>([&] { return sweep(cells, options); }, stop,
-                                              [&] {
-                                                if (progress.is_none()) return;
-                                                const std::unique_lock lock(mutex);
-                                                const SweepProgress p = latest;
-                                                progress(p.runs_ended, p.runs, p.episodes_done,
-                                                         p.episodes);
-                                              });
+    ends = watched<std::vector<RunEnd>>([&] { return sweep(cells, options); }, stop, go_on);
   }
-  raise_if_interrupted();
+  interruption.raise();
   std::vector<std::string> names;
   for (const RunEnd end : ends) names.emplace_back(name_of_end(end));
   return names;

@@ -12,7 +12,7 @@ class InUse {
   explicit InUse(std::atomic<bool>& busy) : busy_(busy) {
     if (busy_.exchange(true))
       throw std::runtime_error(
-          "it, or the belief that it learns with, is in use by another thread");
+          "another thread is using this object, or the belief that it learns with");
   }
   ~InUse() { busy_ = false; }
   InUse(const InUse&) = delete;

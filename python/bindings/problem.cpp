@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
+#include <numeric>
 #include <tuple>
 
 #include "arrays.h"
@@ -27,6 +28,9 @@ using Tables = std::tuple<ArrayOut<Index>, ArrayOut<Index>, ArrayOut<double>, Ar
                           ArrayOut<double>, ArrayOut<double>>;
 
 Shape shape_of(const IndicesIn& states, const IndicesIn& actions) {
+  const std::int64_t all = std::accumulate(states.data(), states.data() + states.size(), 0LL);
+  if (all != static_cast<std::int64_t>(actions.size()))
+    throw InputError("actions", "must have a number for each state");
   Shape shape;
   std::size_t state = 0;
   for (std::size_t l = 0; l < states.size(); ++l) {

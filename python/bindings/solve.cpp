@@ -42,34 +42,26 @@ std::vector<double> warm_policy(const Problem& problem, const WarmStart& start) 
   return copied("warm_start", *start, static_cast<std::size_t>(problem.shape.pairs()));
 }
 
-// What a user's progress function says; None is to go on.
-bool wants_more(const nb::object& progress, const Progress& p) {
-  const nb::gil_scoped_acquire held;
-  try {
-    const nb::object answer = progress(p.iteration, p.lower_bound, p.upper_bound, p.seconds);
-    return answer.is_none() || nb::cast<bool>(answer);
-  } catch (nb::python_error& error) {
-    error.restore();
-    return false;
-  } catch (const nb::cast_error&) {
-    PyErr_SetString(PyExc_TypeError, "progress must return True, False or None");
-    return false;
-  }
+template <typename Work>
+auto without_interpreter(const Work& work) {
+  const nb::gil_scoped_release released;
+  return work();
 }
 
 Solution solve_one(const Problem& problem, Settings settings, const WarmStart& warm_start,
                    const nb::object& progress) {
   const std::vector<double> start = warm_policy(problem, warm_start);
-  GoOnUnlessInterrupted go_on;
+  Interruption interruption;
   settings.progress = [&](const Progress& p) {
-    return go_on() && (progress.is_none() || wants_more(progress, p));
+    return interruption.go_on() &&
+           interruption.ask(progress, p.iteration, p.lower_bound, p.upper_bound, p.seconds);
   };
   std::optional<Solution> solution;
   {
     const nb::gil_scoped_release released;
     solution = solve(problem, settings, start);
   }
-  raise_if_interrupted();
+  interruption.raise();
   return std::move(*solution);
 }
 
@@ -79,11 +71,12 @@ std::vector<Solution> solve_many(const std::vector<const Problem*>& problems, Se
   for (std::size_t i = 0; i < warm_starts.size(); ++i)
     starts[i] = warm_policy(*problems[i], warm_starts[i]);
   std::vector<Solution> solutions(problems.size());
+  Interruption interruption;
   std::atomic<bool> stop = false;
   settings.progress = [&](const Progress& /*progress*/) { return !stop; };
   {
     const nb::gil_scoped_release released;
-    interruptibly<void>(
+    watched<void>(
         [&] {
           on_threads(
               problems.size(), threads, [&] { return !stop.load(); },
@@ -91,9 +84,9 @@ std::vector<Solution> solve_many(const std::vector<const Problem*>& problems, Se
                 solutions[i] = solve(*problems[i], settings, starts[i]);
               });
         },
-        stop);
+        stop, [&] { return interruption.go_on(); });
   }
-  raise_if_interrupted();
+  interruption.raise();
   return solutions;
 }
 
@@ -165,7 +158,7 @@ void bind_solve(nb::module_& module) {
   module.def(
       "solve_k_learning",
       [](const Problem& problem) {
-        KLearningSolution solution = solve_k_learning(problem);
+        KLearningSolution solution = without_interpreter([&] { return solve_k_learning(problem); });
         return Arrays(solution.value, solution.tau, array_of(std::move(solution.policy)),
                       array_of(std::move(solution.V)));
       },
@@ -173,7 +166,8 @@ void bind_solve(nb::module_& module) {
   module.def(
       "solve_vapor_lite",
       [](const Problem& problem, double c) {
-        VaporLiteSolution solution = solve_vapor_lite(problem, c);
+        VaporLiteSolution solution =
+            without_interpreter([&] { return solve_vapor_lite(problem, c); });
         return Arrays(solution.value, c, array_of(std::move(solution.policy)),
                       array_of(std::move(solution.V)));
       },
@@ -181,7 +175,12 @@ void bind_solve(nb::module_& module) {
   module.def(
       "solve_equal_temperature",
       [](const Problem& problem, const Settings& settings) {
-        EqualTemperatureSolution solution = solve_equal_temperature(problem, settings);
+        Interruption interruption;
+        Settings watched_settings = settings;
+        watched_settings.progress = [&](const Progress&) { return interruption.go_on(); };
+        EqualTemperatureSolution solution =
+            without_interpreter([&] { return solve_equal_temperature(problem, watched_settings); });
+        interruption.raise();
         return std::tuple(solution.tau, std::move(solution.solution));
       },
       arg("problem"), arg("settings"));

@@ -45,6 +45,7 @@ class Belief:
         self._make = make
         self._arguments = arguments
         self.native = make(*arguments)
+        self._layout = self.problem.layout
 
     @classmethod
     def about(cls, environment: Environment, spec: str | None = None) -> Belief:
@@ -133,13 +134,12 @@ class Belief:
     def sample_optimal_policy(self, random: RandomStream) -> tuple[float, Layered]:
         """Draws an MDP: the value of its optimal policy, and that policy."""
         value, policy = self.native.sample_optimal_policy(random)
-        return value, Layered(policy, self.problem.layout)
+        return value, Layered(policy, self._layout)
 
     def optimality(self, random: RandomStream, samples: int = 1000) -> Optimality:
         """P(Gamma*) and its kin, exact for finite beliefs, else from so many sampled MDPs."""
-        layout = self.problem.layout
         *tables, value, error = self.native.optimality(random, samples)
-        marginal, occupancy, standard_error = (Layered(table, layout) for table in tables)
+        marginal, occupancy, standard_error = (Layered(table, self._layout) for table in tables)
         return Optimality(marginal, occupancy, standard_error, value, error)
 
     def __reduce__(self) -> Any:

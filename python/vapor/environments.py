@@ -85,6 +85,10 @@ class Environment:
         spread = np.full(pairs, float(noise)) if one_number(noise) else model.flat("noise", noise)
         if not (np.isfinite(spread) & (spread >= 0.0)).all():
             raise wrong("noise", "must be finite and >= 0")
+        if bernoulli and spread.any():
+            raise wrong("noise", "does not apply: the rewards are 0 or 1")
+        if bernoulli and not ((model.reward_mean.flat >= 0) & (model.reward_mean.flat <= 1)).all():
+            raise wrong("model", "mean rewards must be in [0, 1], since rewards are 0 or 1")
         for goal in goals:
             if not 0 <= goal < pairs:
                 raise wrong("goals", f"there is no pair {goal}")

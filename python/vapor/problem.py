@@ -71,6 +71,8 @@ class Problem:
     def _set(self, native: _core.Problem) -> None:
         self.native = native
         tables: Tables = native.tables()
+        for table in tables:
+            table.flags.writeable = False
         self._tables = tables
         self.layout = Layout(tables[0], tables[1])
 

@@ -106,6 +106,8 @@ def test_what_is_read_cannot_be_changed() -> None:
         solution.policy[0][0, 0] = 1.0
     with pytest.raises(ValueError, match="read-only"):
         problem().sigma.flat[0] = 1.0
+    with pytest.raises(ValueError, match="read-only"):
+        problem().initial[0] = 1.0
 
 
 def test_bad_dtypes_are_refused() -> None:

@@ -34,8 +34,9 @@ std::map<Index, double> next_states(const Problem& model, Index layer, Index pai
 
 }  // namespace
 
-BayesOptimalAgent::BayesOptimalAgent(std::unique_ptr<FiniteBelief> belief, std::int64_t episodes)
-    : belief_(std::move(belief)),
+BayesOptimalAgent::BayesOptimalAgent(std::unique_ptr<Belief> belief, std::int64_t episodes)
+    : owned_(std::move(belief)),
+      belief_(owned_->as_finite()),
       episodes_(episodes),
       weights_(belief_->weights().begin(), belief_->weights().end()) {
   if (belief_->noise_variance() > 0.0) refuse("needs rewards without noise");

@@ -28,7 +28,8 @@ namespace vapor {
 class BayesOptimalAgent final : public Agent {
  public:
   // Optimal for a life of `episodes` episodes; after that, for each next one alone.
-  BayesOptimalAgent(std::unique_ptr<FiniteBelief> belief, std::int64_t episodes);
+  // `belief` is over finitely many models.
+  BayesOptimalAgent(std::unique_ptr<Belief> belief, std::int64_t episodes);
 
   std::span<const double> policy(RandomStream random) override;
   void observe(const Episode& episode) override;
@@ -55,7 +56,8 @@ class BayesOptimalAgent final : public Agent {
   std::int64_t episodes_to_go() const;
   Index current_belief() const;
 
-  std::unique_ptr<FiniteBelief> belief_;
+  std::unique_ptr<Belief> owned_;
+  FiniteBelief* belief_;  // the same
   std::int64_t episodes_;
   std::int64_t observed_ = 0;
   std::vector<double> weights_;                 // by model, of the prior

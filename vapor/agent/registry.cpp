@@ -123,10 +123,9 @@ std::unique_ptr<Agent> make_optimistic_q(Spec& spec, Parts parts) {
 
 std::unique_ptr<Agent> make_bayes_optimal(Spec& spec, Parts parts) {
   const std::int64_t episodes = spec.integer("episodes", 100, 1, 1'000'000);
-  if (dynamic_cast<FiniteBelief*>(parts.belief.get()) == nullptr)
+  if (parts.belief->as_finite() == nullptr)
     throw InputError(spec.place() + " " + spec.name(), "needs a belief over finitely many models");
-  std::unique_ptr<FiniteBelief> belief(static_cast<FiniteBelief*>(parts.belief.release()));
-  return std::make_unique<BayesOptimalAgent>(std::move(belief), episodes);
+  return std::make_unique<BayesOptimalAgent>(std::move(parts.belief), episodes);
 }
 
 std::unique_ptr<Agent> make_max_entropy(Spec& spec, Parts parts) {

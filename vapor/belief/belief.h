@@ -20,6 +20,8 @@ struct Optimality {
   double value_standard_error = 0.0;
 };
 
+class FiniteBelief;
+
 class Belief {
  public:
   virtual ~Belief() = default;
@@ -42,6 +44,9 @@ class Belief {
 
   // What an update can change, to and from a checkpoint.
   virtual void archive(Archive& archive) = 0;
+
+  // This belief if it is one over finitely many models, else null.
+  virtual FiniteBelief* as_finite() { return nullptr; }
 };
 
 }  // namespace vapor

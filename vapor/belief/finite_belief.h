@@ -33,6 +33,7 @@ class FiniteBelief : public Belief {
   double sample_optimal_policy(RandomStream& random, std::span<double> policy) override;
   Optimality optimality(RandomStream& random, int samples) override;
   void archive(Archive& archive) override;
+  FiniteBelief* as_finite() override { return this; }
 
   std::span<const double> weights() const { return weights_; }  // by model, summing to 1
   std::span<const Problem> models() const { return models_; }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "vapor/core/index.h"
+#include "vapor/mdp/shape.h"
 
 namespace vapor {
 
@@ -14,5 +15,10 @@ struct Step {
 };
 
 using Episode = std::vector<Step>;
+
+// For steps that come from elsewhere than an environment of this library: throws InputError that
+// names the step unless each has a pair of the shape, a finite reward and a state of the next
+// layer.
+void validate(const Shape& shape, const Episode& episode);
 
 }  // namespace vapor
