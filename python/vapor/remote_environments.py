@@ -49,9 +49,9 @@ class RemoteVectorEnv(VectorEnv[Any, Any, Any]):
 
     ``make_env(places)`` is called in each of ``workers`` actors and makes a
     ``gymnasium.vector.VectorEnv`` of so many ``places``; a string is a Gymnasium id, as for
-    :func:`vapor.deep.train`. An actor takes ``cpus`` of its node. Nodes need Gymnasium, Ray and what
-    ``make_env`` uses, not this package. A connection to the cluster at ``address``, or a cluster of
-    this machine, that is made here ends with the last such environment that is closed.
+    :func:`vapor.deep.train`. An actor takes ``cpus`` of its node. Nodes need Gymnasium, Ray and
+    what ``make_env`` uses, not this package. A connection to the cluster at ``address``, or a
+    cluster of this machine, that is made here ends with the last such environment that is closed.
 
     A step or a reset raises :class:`vapor.deep.EnvironmentLost` where an actor or its node is gone,
     or gives no answer within ``patience`` seconds; the next reset makes a new one, on any node that

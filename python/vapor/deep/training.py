@@ -117,7 +117,7 @@ def train(
     False. The interpreter is free while the library works. Ctrl-C writes the policy as it is and
     raises KeyboardInterrupt; an exception of an environment or of ``progress`` arrives as it is.
     The same call goes on from the last checkpoint. By episodes and with ``actors`` an interrupt
-    makes one; by frames with ``actors=0`` it does not, and what came after the last is played again.
+    makes one; by frames with ``actors=0`` it does not: what came after the last is played again.
     """
     if not 0 <= seed < 2**63:
         raise wrong("seed", f"must be 0..2^63 - 1, got {seed}")
