@@ -23,7 +23,8 @@
 namespace vapor::python {
 namespace {
 
-constexpr Index kMostPlaces = 1024;
+constexpr Index kMostPlaces = 1024;          // of arrays, which are kept
+constexpr Index kMostTablePlaces = 1 << 20;  // of indices, e.g. all states at once
 
 // An agent with what it was trained for. Observations are indices or arrays; either way the agent
 // is asked about numbers, one a place.
@@ -38,14 +39,25 @@ class Policy {
   // An episode begins at each of these places.
   void begin(const ArrayIn<std::int64_t>& places, std::uint64_t seed) {
     const InUse use(busy_);
+    const std::vector<std::int64_t> chosen = copied(places);
+    for (const std::int64_t place : chosen)
+      if (place < 0 || place >= most_places())
+        throw InputError("places", "must be 0.." + std::to_string(most_places() - 1) + ", got " +
+                                       std::to_string(place));
     RandomStream random(seed);
-    for (const std::int64_t place : copied(places))
-      agent().begin_episode(static_cast<Index>(place), random);
+    for (const std::int64_t place : chosen) begin_at(static_cast<Index>(place), random);
   }
 
-  // Policies place by place, from the numbers that `see` gives.
-  ArrayOut<double> play(const std::vector<Index>& numbers) {
+  // Policies place by place. What is seen is kept until it was played, so both are one use.
+  ArrayOut<double> act(const nb::object& observations) {
     const InUse use(busy_);
+    const std::vector<Index> numbers = see(observations);
+    if (std::ssize(numbers) > most_places())
+      throw InputError("observations",
+                       "must be of at most " + std::to_string(most_places()) + " places");
+    RandomStream random(0);
+    for (Index place = 0; place < std::ssize(numbers); ++place)
+      if (place >= std::ssize(begun_) || !begun_[place]) begin_at(place, random);
     std::vector<double> pi(numbers.size() * static_cast<std::size_t>(actions()));
     std::vector<double> sigma(numbers.size());
     {
@@ -55,13 +67,20 @@ class Policy {
     return array_of(std::move(pi));
   }
 
+ private:
+  virtual deep::Agent& agent() = 0;
+  virtual Index most_places() const = 0;
+  // The numbers of observations, by which the agent is asked about them.
   virtual std::vector<Index> see(const nb::object& observations) = 0;
 
- protected:
-  virtual deep::Agent& agent() = 0;
+  void begin_at(Index place, RandomStream& random) {
+    if (place >= std::ssize(begun_)) begun_.resize(place + 1, false);
+    agent().begin_episode(place, random);
+    begun_[place] = true;
+  }
 
- private:
   std::atomic<bool> busy_ = false;
+  std::vector<bool> begun_;  // place by place; others begin when they are played
 };
 
 class TablePolicy final : public Policy {
@@ -74,6 +93,10 @@ class TablePolicy final : public Policy {
   Index actions() const override { return training_.environment().shape().pairs_of(0).size(); }
   Index states() const override { return training_.environment().shape().states(); }
 
+ private:
+  deep::Agent& agent() override { return training_.agent(); }
+  Index most_places() const override { return kMostTablePlaces; }
+
   std::vector<Index> see(const nb::object& observations) override {
     std::vector<Index> numbers;
     for (const std::int64_t state : copied(nb::cast<ArrayIn<std::int64_t>>(observations))) {
@@ -83,9 +106,6 @@ class TablePolicy final : public Policy {
     }
     return numbers;
   }
-
- private:
-  deep::Agent& agent() override { return training_.agent(); }
 
   deep::Training training_;
 };
@@ -109,6 +129,10 @@ class ArrayPolicy final : public Policy {
     return ShapeFields(s.channels, s.height, s.width, element);
   }
 
+ private:
+  deep::Agent& agent() override { return *agent_; }
+  Index most_places() const override { return kMostPlaces; }
+
   // Bytes, as a VectorAdapter gives them.
   std::vector<Index> see(const nb::object& observations) override {
     const auto bytes = nb::cast<ArrayIn<std::uint8_t>>(observations);
@@ -123,9 +147,6 @@ class ArrayPolicy final : public Policy {
           std::span(reinterpret_cast<const std::byte*>(bytes.data()) + p * size, size), -1));
     return numbers;
   }
-
- private:
-  deep::Agent& agent() override { return *agent_; }
 
   deep::ObservationStore store_;
   std::unique_ptr<deep::Agent> agent_;
@@ -164,12 +185,7 @@ void bind_policy(nb::module_& module) {
       .def_prop_ro("shape", &Policy::shape)
       .def_prop_ro("states", &Policy::states)
       .def("begin", &Policy::begin, arg("places"), arg("seed"))
-      .def(
-          "act",
-          [](Policy& policy, const nb::object& observations) {
-            return policy.play(policy.see(observations));
-          },
-          arg("observations"));
+      .def("act", &Policy::act, arg("observations"));
   module.def("read_policy", &read_policy, arg("folder"), arg("shape").none(), arg("actions"));
 }
 

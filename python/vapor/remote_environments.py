@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import time
 from collections.abc import Callable, Sequence
@@ -13,10 +14,10 @@ from gymnasium.vector import VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from .errors import EnvironmentLost, wrong
-from .ray_cluster import connect
+from .ray_cluster import joined
 
 Array = npt.NDArray[Any]
-Seeds = int | Sequence[int | None] | None
+Seeds = int | np.integer[Any] | Sequence[int | None] | None
 
 
 def remote(
@@ -47,8 +48,10 @@ class RemoteVectorEnv(VectorEnv[Any, Any, Any]):
     """The places of several vector environments that live in Ray actors, stepped together.
 
     ``make_env(places)`` is called in each of ``workers`` actors and makes a
-    ``gymnasium.vector.VectorEnv`` of so many ``places``; a string is a Gymnasium id. An actor takes
-    ``cpus`` of its node. Nodes need Gymnasium, Ray and what ``make_env`` uses, not this package.
+    ``gymnasium.vector.VectorEnv`` of so many ``places``; a string is a Gymnasium id, as for
+    :func:`vapor.deep.train`. An actor takes ``cpus`` of its node. Nodes need Gymnasium, Ray and
+    what ``make_env`` uses, not this package. A connection to the cluster at ``address``, or a
+    cluster of this machine, that is made here ends with the last such environment that is closed.
 
     A step or a reset raises :class:`vapor.deep.EnvironmentLost` where an actor or its node is gone,
     or gives no answer within ``patience`` seconds; the next reset makes a new one, on any node that
@@ -66,20 +69,21 @@ class RemoteVectorEnv(VectorEnv[Any, Any, Any]):
         cpus: float = 1.0,
         patience: float = 60.0,
     ) -> None:
+        self._workers: list[Any] = [None] * workers  # these two first: an end closes them
+        self._cluster = contextlib.ExitStack()
         for name, value in (("workers", workers), ("places", places)):
             if value < 1:
                 raise wrong(name, f"must be >= 1, got {value}")
-        self._ray = connect(address)
-        self._class = self._ray.remote(_worker_class()).options(
-            num_cpus=cpus, max_restarts=0, scheduling_strategy="SPREAD"
-        )
-        self._make_env = make_env
+        self._observations: list[Array | None] = [None] * workers
         self._each = places
         self._cpus = cpus
         self._patience = patience
-        self._workers: list[Any] = [None] * workers
-        self._observations: list[Array | None] = [None] * workers
+        self._make_env = _made_by(make_env)
+        self._ray: Any = self._cluster.enter_context(joined(address))
         try:
+            self._class = self._ray.remote(_worker_class()).options(
+                num_cpus=cpus, max_restarts=0, scheduling_strategy="SPREAD"
+            )
             spaces = self._revive()
         except EnvironmentLost as error:
             self.close_extras()
@@ -104,13 +108,7 @@ class RemoteVectorEnv(VectorEnv[Any, Any, Any]):
         for worker, part in enumerate(self._parts()):
             if not mask[part].any():
                 continue
-            seeds = (
-                seed + part.start
-                if isinstance(seed, int)
-                else None
-                if seed is None
-                else list(seed[part])
-            )
+            seeds = _seeds_of(seed, part)
             mine = options if mask[part].all() else {**options, "reset_mask": mask[part]}
             asked[worker] = self._workers[worker].reset.remote(seeds, mine or None)
         for worker, observations in self._answers(asked).items():
@@ -134,11 +132,12 @@ class RemoteVectorEnv(VectorEnv[Any, Any, Any]):
         return self._together(), rewards, ended, cut, self._info([step[4] for step in steps])
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Ends the actors."""
-        for worker in self._workers:
-            if worker is not None:
-                self._ray.kill(worker)
-        self._workers = [None] * len(self._workers)
+        """Ends the actors, and leaves the cluster."""
+        with self._cluster:
+            for worker in self._workers:
+                if worker is not None and self._ray.is_initialized():
+                    self._ray.kill(worker)
+            self._workers = [None] * len(self._workers)
 
     def _parts(self) -> list[slice]:
         return [slice(w * self._each, (w + 1) * self._each) for w in range(len(self._workers))]
@@ -181,35 +180,50 @@ class RemoteVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _answers(self, asked: dict[int, Any]) -> dict[int, Any]:
         """What the workers answer; raises what one of them raised, or EnvironmentLost."""
-        from ray.exceptions import GetTimeoutError, RayActorError, RayTaskError
+        from ray.exceptions import GetTimeoutError, ObjectLostError, RayActorError, RayTaskError
 
-        self._ray.wait(
-            list(asked.values()), num_returns=len(asked), timeout=self._patience, fetch_local=False
+        # What is ready is here, so that to get it takes no time of its own.
+        ready, _ = self._ray.wait(
+            list(asked.values()), num_returns=len(asked), timeout=self._patience
         )
         answers: dict[int, Any] = {}
-        lost: list[str] = []
+        lost: dict[int, str] = {}
         for worker, answer in asked.items():
+            if answer not in ready:
+                lost[worker] = (
+                    f"no answer within {self._patience:g} s; either it hangs, or no node has "
+                    f"{self._cpus:g} CPU free for it"
+                )
+                continue
             try:
-                answers[worker] = self._ray.get(answer, timeout=0.1 if lost else self._patience)
+                answers[worker] = self._ray.get(answer, timeout=self._patience)
             except RayTaskError as error:
                 raise (error if error.cause is None else error.cause) from None
-            except (RayActorError, GetTimeoutError) as error:
-                self._ray.kill(self._workers[worker])
-                self._workers[worker] = None
-                lost.append(f"worker {worker}: {self._reason(error)}")
+            except (RayActorError, ObjectLostError, GetTimeoutError) as error:
+                lost[worker] = str(error).splitlines()[0]
+        for worker in lost:
+            self._ray.kill(self._workers[worker])
+            self._workers[worker] = None
         if lost:
-            raise EnvironmentLost("; ".join(lost))
+            raise EnvironmentLost("; ".join(f"worker {w}: {why}" for w, why in lost.items()))
         return answers
 
-    def _reason(self, error: Exception) -> str:
-        from ray.exceptions import GetTimeoutError
 
-        if isinstance(error, GetTimeoutError):
-            return (
-                f"no answer within {self._patience:g} s; either it hangs, or no node has "
-                f"{self._cpus:g} CPU free for it"
-            )
-        return str(error).splitlines()[0]
+def _made_by(make_env: str | Callable[[int], Any]) -> Callable[[int], Any]:
+    if not isinstance(make_env, str):
+        return make_env
+    from .deep.gymnasium_ids import make_by_id
+
+    return make_by_id(make_env)
+
+
+def _seeds_of(seed: Seeds, part: slice) -> int | list[int | None] | None:
+    """Those of a worker with these places."""
+    if seed is None:
+        return None
+    if isinstance(seed, int | np.integer):
+        return int(seed) + int(part.start)
+    return list(seed[part])
 
 
 def _worker_class() -> type:
@@ -220,12 +234,7 @@ def _worker_class() -> type:
 
         # Not in the constructor, whose exceptions would not arrive as themselves.
         def make(self, make_env: Any, places: int) -> tuple[Any, Any, dict[str, Any]]:
-            if isinstance(make_env, str):
-                import gymnasium
-
-                self.env = gymnasium.make_vec(make_env, num_envs=places)
-            else:
-                self.env = make_env(places)
+            self.env = make_env(places)
             if self.env.num_envs != places:
                 raise ValueError(f"env: must make {places} places, made {self.env.num_envs}")
             env = self.env

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import socket
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,7 +21,8 @@ from ray.cluster_utils import Cluster
 
 import vapor
 import vapor.deep
-from vapor.ray_cluster import connect
+from vapor.deep.gymnasium_ids import make_by_id
+from vapor.ray_cluster import joined
 
 SMALL = "vapor-lite:replay=2000,hidden=16"
 NODE: dict[str, Any] = {"include_dashboard": False, "object_store_memory": 80_000_000}
@@ -158,13 +162,110 @@ def test_a_training_goes_on_when_a_node_is_killed(tmp_path: Path, actors: int) -
     assert run.episodes["frames"][-1] > 1900
 
 
+class Watched:
+    """The package ray, and what was got by it."""
+
+    def __init__(self) -> None:
+        self.got: list[Any] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(ray, name)
+
+    def get(self, answer: Any, **options: Any) -> Any:
+        self.got.append(answer)
+        return ray.get(answer, **options)
+
+
+def test_one_that_hangs_is_waited_for_once_and_costs_no_other(cluster: Cluster) -> None:
+    class Hanging(VectorWrapper[Any, Any, Any, Any, Any]):
+        def step(self, actions: Any) -> Any:
+            if actions[0] == 6:
+                time.sleep(600)
+            return super().step(actions)
+
+    remote = vapor.deep.RemoteVectorEnv(
+        lambda places: Hanging(counting(places)), 2, 1, cluster.address, cpus=0.5
+    )
+    remote.reset(seed=np.int64(1))  # a whole number, whoever's
+    healthy = remote._workers[1]
+    remote._patience = 3.0
+    remote._ray = watched = Watched()
+    with pytest.raises(vapor.deep.EnvironmentLost) as caught:
+        remote.step(np.array([6, 5]))
+    assert str(caught.value).startswith("worker 0: no answer within 3 s")
+    assert "worker 1" not in str(caught.value)
+    assert len(watched.got) == 1  # not of the one that hangs: that would be a second wait
+    assert remote._workers == [None, healthy]
+    remote._patience = 60.0
+    assert remote.reset(seed=1)[0].shape == (2, 3)
+    remote.close()
+
+
+@pytest.mark.parametrize("env", ["MinAtar/Breakout-v1", "ALE/Pong-v5"])
+def test_games_by_id_are_those_of_a_training_here(cluster: Cluster, env: str) -> None:
+    remote = vapor.deep.RemoteVectorEnv(env, 1, 2, cluster.address, cpus=0.5)
+    here = make_by_id(env)(2)
+    for _ in range(2):  # what follows a seed follows from it alone
+        for envs in (remote, here):
+            envs.reset(seed=4)
+        for number in range(8):
+            actions = np.array([number % 3, 2])
+            assert np.array_equal(remote.step(actions)[0], here.step(actions)[0])
+    remote.close()
+    here.close()
+
+
+@pytest.mark.parametrize("env", ["CartPole-v1", "MinAtar/Breakout-v1", "ALE/Pong-v5"])
+def test_what_makes_an_id_needs_no_vapor_where_it_is_called(tmp_path: Path, env: str) -> None:
+    (tmp_path / "make").write_bytes(ray.cloudpickle.dumps(make_by_id(env)))
+    program = (
+        "import pickle, sys; sys.modules['vapor'] = None; "
+        "env = pickle.load(open(sys.argv[1], 'rb'))(3); env.reset(seed=1); print(env.num_envs)"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path / "make")],
+        check=True, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert said.stdout.splitlines()[-1] == "3"
+
+
+def test_another_cluster_than_that_of_the_process_is_refused(cluster: Cluster) -> None:
+    mine = str(cluster.address)
+    with joined(mine), joined("auto"), joined(None):
+        pass
+    assert ray.is_initialized()  # it was there before, and stays
+    for other in ("127.0.0.1:9", "no-such-host.invalid:6379"):
+        with (
+            pytest.raises(vapor.InputError, match=f"is {other}, and this .* connected to {mine}"),
+            joined(other),
+        ):
+            pass
+
+
+def test_a_cluster_of_this_machine_ends_with_its_last_user() -> None:
+    ray.shutdown()
+    first, second = (vapor.deep.RemoteVectorEnv(counting, 1, 1, cpus=0.1) for _ in range(2))
+    first.close()
+    assert ray.is_initialized()
+    second.reset(seed=1)
+    second.close()
+    assert not ray.is_initialized()
+
+    def unmakeable(places: int) -> Any:
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        vapor.deep.RemoteVectorEnv(unmakeable, 1, 1, cpus=0.1)
+    assert not ray.is_initialized()
+
+
 def test_a_dead_address_is_named() -> None:
+    ray.shutdown()
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))  # nobody listens there
         address = f"127.0.0.1:{bound.getsockname()[1]}"
-        ray.shutdown()
-        with pytest.raises(vapor.InputError, match=f"nobody answers at {address}"):
+        with pytest.raises(vapor.InputError, match=f"no Ray cluster answers at {address}"):
             vapor.deep.RemoteVectorEnv(counting, 1, 1, address)
-    for wrong in ("nonsense", "host:", "127.0.0.1:99999999"):
-        with pytest.raises(vapor.InputError, match="address: "):
-            connect(wrong)
+    for wrong in ("nonsense", "host:", "127.0.0.1:99999999", "ray://127.0.0.1:10001"):
+        with pytest.raises(vapor.InputError, match="address: must be HOST:PORT"):
+            vapor.deep.RemoteVectorEnv(counting, 1, 1, wrong)

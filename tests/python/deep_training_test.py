@@ -7,8 +7,8 @@ import pickle
 import re
 import signal
 import subprocess
+import sys
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
@@ -98,7 +98,7 @@ class Pressing(gymnasium.vector.VectorWrapper[Any, Any, Any, Any, Any]):
         return super().step(actions)
 
 
-def test_control_c_within_a_step_saves_and_the_run_goes_on(tmp_path: Path) -> None:
+def test_control_c_within_a_step_writes_the_policy_and_the_run_goes_on(tmp_path: Path) -> None:
     def train(make: Any, out: Path) -> Any:
         return vapor.deep.train(
             make, SMALL, frames=1200, places=4, checkpoint_frames=400, name="counting", out=out
@@ -327,15 +327,150 @@ def test_tensorboard_logs_are_read_by_another_reader(tmp_path: Path) -> None:
 
 
 def test_the_interpreter_is_free_meanwhile(tmp_path: Path) -> None:
+    begun, seen = threading.Event(), threading.Event()
+
+    def until_seen(p: vapor.deep.EpisodeProgress) -> bool:
+        begun.set()
+        return not seen.is_set()
+
     thread = threading.Thread(
-        target=lambda: vapor.deep.train("deep_sea:depth=12", episodes=300, out=tmp_path)
+        target=lambda: vapor.deep.train(
+            "deep_sea:depth=12", episodes=3000, out=tmp_path, progress=until_seen
+        )
     )
-    thread.start()
-    while not (tmp_path / "seed-1/run.json").exists():
-        time.sleep(0.001)
-    # If training held the interpreter, this line would come after it.
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1000.0)  # so that `progress`, which is Python, lets nobody else in
+    try:
+        thread.start()
+        begun.wait()
+        seen.set()  # if training held the interpreter, this would come after it
+        thread.join()
+    finally:
+        sys.setswitchinterval(usual)
     assert not Run.read(tmp_path / "seed-1").finished
-    thread.join()
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {str(f.relative_to(folder)): f.read_bytes() for f in folder.rglob("*") if f.is_file()}
+
+
+def test_a_refused_training_leaves_the_record_of_another(tmp_path: Path) -> None:
+    """It wrote its own layout of observations there, and the policy could not be read again."""
+    run = vapor.deep.train("CartPole-v1", SMALL, frames=200, out=tmp_path)
+    before = files_of(tmp_path)
+    with pytest.raises(vapor.InputError, match="CartPole-v1"):
+        vapor.deep.train("Acrobot-v1", SMALL, frames=200, out=tmp_path)
+    assert files_of(tmp_path) == before
+    assert vapor.deep.Policy.read(run.folder).act(np.zeros((1, 4))).shape == (1, 2)
+
+
+def test_other_observations_under_the_same_name_are_refused(tmp_path: Path) -> None:
+    def train(env: str) -> Run:
+        return vapor.deep.train(
+            lambda places: gymnasium.make_vec(env, num_envs=places), SMALL, frames=400, places=4,
+            checkpoint_frames=100, name="mine", progress=lambda p: p.frames < 200, out=tmp_path,
+        )  # fmt: skip
+
+    assert not train("CartPole-v1").finished
+    before = files_of(tmp_path)
+    with pytest.raises(vapor.InputError, match=r"env: makes .* was trained on .*another name"):
+        train("Acrobot-v1")
+    assert files_of(tmp_path) == before
+
+
+def test_an_exception_of_progress_leaves_a_policy_that_can_be_read(tmp_path: Path) -> None:
+    def fail(p: vapor.deep.FrameProgress) -> None:
+        if p.frames > 100:
+            raise LookupError
+
+    with pytest.raises(LookupError):
+        vapor.deep.train("CartPole-v1", SMALL, frames=800, progress=fail, out=tmp_path)
+    policy = vapor.deep.Policy.read(tmp_path / "seed-1")
+    assert policy.act(np.zeros((3, 4))).shape == (3, 2)
+
+
+def test_what_an_interrupt_costs(tmp_path: Path) -> None:
+    """As docs/python-deep.md has it: by frames with actors=0 all since the last checkpoint."""
+
+    def first_frames(actors: int, checkpoint_frames: int) -> int:
+        out = tmp_path / f"{actors}-{checkpoint_frames}"
+        first: list[int] = []
+
+        def watch(p: vapor.deep.FrameProgress) -> bool:
+            first.append(p.frames)
+            return p.frames < 250
+
+        for _ in range(2):
+            first.clear()
+            vapor.deep.train(
+                counting, SMALL, frames=100_000, places=4, actors=actors,
+                checkpoint_frames=checkpoint_frames, progress=watch, out=out,
+            )  # fmt: skip
+        return first[0]
+
+    assert first_frames(0, 1000) == 0
+    assert first_frames(0, 200) == 200
+    assert first_frames(1, 1000) >= 250
+
+
+@pytest.fixture(scope="module")
+def boot_dqn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("boot-dqn")
+    agent = "boot-dqn:replay=2000,hidden=16"
+    return vapor.deep.train("catch:rows=6", agent, frames=200, out=out).folder
+
+
+IMAGES = np.ones((8, 1, 6, 5), dtype=np.uint8)
+
+
+def test_the_heads_of_the_first_episodes_are_drawn_by_the_seed(boot_dqn: Path) -> None:
+    def first(seed: int) -> Any:
+        policy = vapor.deep.Policy.read(boot_dqn)
+        policy.begin(range(8), seed=seed)
+        return policy.act(IMAGES)
+
+    again = vapor.deep.Policy.read(boot_dqn)
+    again.act(IMAGES)
+    for seed in (5, 6):
+        again.begin(range(8), seed=seed)
+        assert np.array_equal(first(seed), again.act(IMAGES))
+    assert not np.array_equal(first(5), first(6))
+    # Places that were not begun do so when they are played, and the others go on.
+    one = vapor.deep.Policy.read(boot_dqn)
+    one.begin([7], seed=5)
+    alone = one.act(IMAGES)
+    other = vapor.deep.Policy.read(boot_dqn)
+    assert np.array_equal(alone[:7], other.act(IMAGES[:7]))
+    other.begin([7], seed=5)
+    assert np.array_equal(alone, other.act(IMAGES))
+
+
+def test_places_that_are_none_are_refused(boot_dqn: Path) -> None:
+    policy = vapor.deep.Policy.read(boot_dqn)
+    for place in (-1, 1024, 2**40):
+        with pytest.raises(vapor.InputError, match=rf"places: must be 0\.\.1023, got {place}$"):
+            policy.begin([0, place])
+    assert policy.act(IMAGES).shape == (8, 3)
+
+
+def test_a_policy_is_in_use_from_the_moment_that_it_looks(boot_dqn: Path) -> None:
+    """Another call would put its observations where the first one's are."""
+    policy = vapor.deep.Policy.read(boot_dqn)
+    bytes_seen = IMAGES.reshape(-1)
+    refused: list[str] = []
+
+    class Looking:
+        """Asks the policy while it is looked at."""
+
+        def __dlpack__(self, **options: Any) -> Any:
+            with pytest.raises(RuntimeError) as caught:
+                policy.act(IMAGES)
+            refused.append(str(caught.value))
+            return bytes_seen.__dlpack__()
+
+    assert policy.native.act(Looking()).size == 24
+    assert refused and all("another thread" in reason for reason in refused)
+    assert policy.act(IMAGES).shape == (8, 3)
 
 
 @pytest.mark.parametrize(
@@ -346,7 +481,15 @@ def test_the_interpreter_is_free_meanwhile(tmp_path: Path) -> None:
         ({"env": "deep_sea:depth=4", "episodes": 0}, "episodes: must be 1"),
         ({"env": "deep_sea:depth=4", "frames": 10}, "frames: does not go with"),
         ({"env": "deep_sea:depth=4", "seed": -1}, "seed: must be 0"),
+        ({"env": "deep_sea:depth=4", "places": 8}, "places: does not go with"),
+        ({"env": "deep_sea:depth=4", "actors": 0}, "actors: does not go with"),
+        ({"env": "deep_sea:depth=4", "clip_rewards": False}, "clip_rewards: does not go with"),
+        ({"env": "deep_sea:depth=4", "checkpoint_frames": 9}, "checkpoint_frames: does not go"),
+        ({"env": "deep_sea:depth=4", "name": "sea"}, "name: does not go with"),
+        ({"env": "CartPole-v1", "name": "pole"}, "name: does not go with"),
         ({"env": "catch", "episodes": 10}, "episodes: does not go with"),
+        ({"env": "catch", "stop_when_solved": True}, "stop_when_solved: does not go with"),
+        ({"env": counting, "checkpoint_every": 5}, "checkpoint_every: does not go with"),
         ({"env": "catch", "places": 0}, "places: must be 1"),
         ({"env": counting, "places": 0}, "places: must be >= 1"),
         ({"env": counting, "actors": 1000}, "actors: must be 0"),

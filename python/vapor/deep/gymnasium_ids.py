@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -16,36 +15,35 @@ def looks_like_an_id(env: str, specs: Sequence[str]) -> bool:
 
 
 def make_by_id(env: str) -> Callable[[int], Any]:
-    """A function that makes so many places of it."""
-    import gymnasium
+    """A function that makes so many places of it.
 
-    namespace = env.split("/")[0]
-    if namespace == "ALE":
-        import ale_py
+    It stands by itself, so that it can be sent to nodes that do not have this package, and
+    registers the games where it is called.
+    """
 
-        gymnasium.register_envs(ale_py)
-    if namespace == "MinAtar":
+    def make(places: int) -> Any:
+        import importlib
+
+        import gymnasium
+
+        namespace = env.split("/")[0]
+        if namespace == "ALE":
+            gymnasium.register_envs(importlib.import_module("ale_py"))
+        if namespace != "MinAtar":
+            return gymnasium.make_vec(env, num_envs=places)
         if f"{namespace}/Breakout-v1" not in gymnasium.registry:
             importlib.import_module("minatar.gym").register_envs()
-        return lambda places: gymnasium.make_vec(
-            env, num_envs=places, wrappers=[_forgetting_at_seeds()]
-        )
-    return lambda places: gymnasium.make_vec(env, num_envs=places)
 
+        # MinAtar's reset keeps the action that a sticky one would repeat. What follows a seed must
+        # follow from it alone: a run that is resumed begins there.
+        class ForgettingAtSeeds(gymnasium.Wrapper[Any, Any, Any, Any]):
+            def reset(
+                self, *, seed: int | None = None, options: dict[str, Any] | None = None
+            ) -> tuple[Any, dict[str, Any]]:
+                if seed is not None:
+                    self.get_wrapper_attr("game").last_action = 0
+                return self.env.reset(seed=seed, options=options)
 
-def _forgetting_at_seeds() -> Any:
-    """A wrapper for MinAtar, whose reset keeps the action that a sticky one would repeat.
+        return gymnasium.make_vec(env, num_envs=places, wrappers=[ForgettingAtSeeds])
 
-    What follows a seed must follow from it alone: a run that is resumed begins there.
-    """
-    import gymnasium
-
-    class ForgettingAtSeeds(gymnasium.Wrapper[Any, Any, Any, Any]):
-        def reset(
-            self, *, seed: int | None = None, options: dict[str, Any] | None = None
-        ) -> tuple[Any, dict[str, Any]]:
-            if seed is not None:
-                self.get_wrapper_attr("game").last_action = 0
-            return self.env.reset(seed=seed, options=options)
-
-    return ForgettingAtSeeds
+    return make

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -75,8 +76,10 @@ class ObservationLayout:
         return flags.reshape(-1)
 
     def write(self, folder: Path) -> None:
-        """Beside a record, which knows an environment of Python by name alone."""
-        (folder / FILE).write_text(json.dumps(asdict(self)) + "\n", encoding="utf-8")
+        """Beside a record, which knows an environment of Python by name alone; all or nothing."""
+        aside = folder / f"{FILE}.new"
+        aside.write_text(json.dumps(asdict(self)) + "\n", encoding="utf-8")
+        os.replace(aside, folder / FILE)
 
     @classmethod
     def read(cls, folder: Path) -> ObservationLayout | None:

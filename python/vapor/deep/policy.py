@@ -26,7 +26,6 @@ class Policy:
             None if self.layout is None else self.layout.shape,
             0 if self.layout is None else self.layout.actions,
         )
-        self._places = 0
 
     @classmethod
     def read(cls, folder: str | os.PathLike[str]) -> Policy:
@@ -45,7 +44,7 @@ class Policy:
         """Episodes begin at these places.
 
         For agents that remember something within an episode: those with an LSTM, and ``boot-dqn``,
-        which draws a head. Places that were never played begin by themselves.
+        which draws a head, by ``seed``. Places that were never begun do so when they are played.
         """
         self.native.begin(np.asarray(places, dtype=np.int64).reshape(-1), seed)
 
@@ -57,9 +56,6 @@ class Policy:
         """
         numbers = self._encode(observations)
         places = len(np.asarray(observations))
-        if places > self._places:
-            self.begin(range(self._places, places))
-            self._places = places
         return self.native.act(numbers).reshape(places, self.actions)
 
     def _encode(self, observations: Any) -> npt.NDArray[Any]:
