@@ -16,8 +16,8 @@ from .cells import Cell
 
 
 # Becomes the words after the parent's number. The parent may be killed; the program is then told to
-# end. It cannot be said to save: the kernel may tell it once for each thread of the parent, and the
-# second time ends it at once. Not between fork and exec of the parent, which has threads.
+# end. Whether it then saves is not promised: sometimes it was seen not to. Not between fork and exec
+# of the parent, which has threads.
 _DIE_WITH_PARENT = """
 import ctypes, os, signal, sys
 PR_SET_PDEATHSIG = 1
