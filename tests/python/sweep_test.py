@@ -236,8 +236,8 @@ def test_a_training_by_frames_is_known_to_be_finished(tmp_path: Path) -> None:
         "env": cell.env, "agent": cell.agent, "frames": 1_000_000, "seed": 1, "places": 8,
         "actors": 0, "clip_rewards": True, "checkpoint_frames": 50_000,
     }  # fmt: skip
-    run = {"format": "vapor-run", "format_version": 1, "version": _core.version(), "command": "vapor train"}
-    text = json.dumps(run | {"status": "finished", "definition": definition})
+    run = {"format": "vapor-run", "format_version": 1, "version": _core.version()}
+    text = json.dumps(run | {"command": "", "status": "finished", "definition": definition})
     (folder / "run.json").write_text(text)
     assert cell.is_finished(tmp_path)
     (folder / "run.json").write_text(text.replace('"places": 8', '"places": 4'))

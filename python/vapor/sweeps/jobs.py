@@ -16,8 +16,8 @@ from .cells import Cell
 
 
 # Becomes the words after the parent's number. The parent may be killed; the program is then told to
-# end. Whether it then saves is not promised: sometimes it was seen not to. Not between fork and exec
-# of the parent, which has threads.
+# end. Whether it then saves is not promised: sometimes it was seen not to. This is not done between
+# fork and exec of the parent, which has threads.
 _DIE_WITH_PARENT = """
 import ctypes, os, signal, sys
 PR_SET_PDEATHSIG = 1
@@ -78,8 +78,9 @@ class TrainJob:
 
     def __init__(self, cell: Cell, folder: Path) -> None:
         words = [find_program(), *cell.words, "--out", str(folder.parent), "--threads", "1"]
+        launcher = [sys.executable, "-I", "-S", "-c", _DIE_WITH_PARENT, str(os.getpid())]
         self._process = subprocess.Popen(
-            [sys.executable, "-I", "-S", "-c", _DIE_WITH_PARENT, str(os.getpid()), *words, "--quiet"],
+            [*launcher, *words, "--quiet"],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             text=True, errors="replace",
         )  # fmt: skip

@@ -73,7 +73,8 @@ def sweep(
     """Makes every cell of a sweep file that is not finished below ``out``, and reads the records.
 
     ``engine`` is ``local``, this machine (``processes`` cells at a time, 0 being one a core; runs
-    are made by threads of this process, trainings by the program ``vapor``), or ``ray``, the cluster at ``address`` (``HOST:PORT`` or ``auto``; None is a cluster of
+    are made by threads of this process, trainings by the program ``vapor``), or ``ray``, the
+    cluster at ``address`` (``HOST:PORT`` or ``auto``; None is a cluster of
     this machine alone, for the time of the call). The bytes are the same. ``progress`` is called
     with the cells ended, all cells, the episodes done and all episodes. Ctrl-C raises
     KeyboardInterrupt; the same call goes on from there.
