@@ -36,6 +36,7 @@ class Places {
   Places(const Environment& environment, Index places)
       : environment_(&environment),
         state_(places, environment.shape().states()),
+        has_begun_(places, 0),
         success_(places, 0),
         is_goal_(environment.shape().pairs(), 0),
         random_(places, RandomStream(0)) {
@@ -90,6 +91,7 @@ class Places {
   void begin(Index place) {
     state_[place] = first_state(*environment_, random_[place]);
     success_[place] = 0;
+    has_begun_[place] = 1;
   }
 
   double take_action(Index place, Index action) {
@@ -107,9 +109,10 @@ class Places {
       throw InputError(
           "actions[" + std::to_string(place) + "]",
           "must be in 0.." + std::to_string(actions_ - 1) + ", got " + std::to_string(action));
-    if (autoreset == Autoreset::kNextStep || !is_over(place)) return;
+    if (has_begun_[place] && (autoreset == Autoreset::kNextStep || !is_over(place))) return;
     throw InputError("actions[" + std::to_string(place) + "]",
-                     "the episode of this place is over: reset it first");
+                     has_begun_[place] ? "the episode of this place is over: reset it first"
+                                       : "this place has no episode yet: reset it first");
   }
 
   void expect_size(const char* place, std::size_t size) const {
@@ -120,6 +123,7 @@ class Places {
 
   const Environment* environment_;
   std::vector<Index> state_;  // by place
+  Flags has_begun_;           // its first episode
   Flags success_;
   Flags is_goal_;  // by pair
   Index actions_ = 0;

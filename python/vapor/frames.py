@@ -102,7 +102,12 @@ def _plain(value: Any) -> Any:
 
 
 def _repeated(values: list[Any], lengths: list[int]) -> Column:
-    """Each value as often as its run has episodes."""
+    """Each value as often as its run has episodes; None is a value that a run does not have."""
     kinds = {type(value) for value in values}
-    column = np.array(values, dtype=None if kinds <= {int} or kinds == {bool} else object)
+    if kinds <= {int} or kinds == {bool}:
+        column = np.array(values)
+    elif kinds <= {int, float, type(None)} and kinds != {type(None)}:
+        column = np.array([np.nan if value is None else value for value in values], dtype=float)
+    else:
+        column = np.array(values, dtype=object)
     return np.repeat(column, lengths)

@@ -1,5 +1,6 @@
 """Records as frames of pandas and polars."""
 
+import dataclasses
 from pathlib import Path
 
 import numpy as np
@@ -72,6 +73,32 @@ def test_a_run_without_a_column_has_nothing_there(folder: Path) -> None:
     assert frame["agent"].isna().tolist() == [True] * 7 + [False] * 12
     assert frame["definition.return"].tolist()[:7] == ["[1, 2]"] * 7
     assert vapor.Records([shorter, two]).to_polars()["regret"].is_nan().sum() == 7
+
+
+def test_numbers_of_the_definition_are_numbers_also_where_some_are_missing(folder: Path) -> None:
+    one, two = vapor.read_records(folder)[:2]
+
+    def made_of(run: vapor.Run, **definition: object) -> vapor.Run:
+        return dataclasses.replace(run, definition=definition)
+
+    records = vapor.Records(
+        [
+            made_of(one, seed=3, rate=0.5, both=1, frames=200, word="a", gone=None, flag=True),
+            made_of(two, seed=4, rate=0.25, both=0.5, gone=None),
+        ]
+    )
+    columns, frame = records.columns(), records.to_pandas()
+    counts = len(one.episodes["episode"]), len(two.episodes["episode"])
+    kinds = {name: str(columns[name].dtype) for name in list(columns)[:7]}
+    assert kinds == {
+        "seed": "int64", "rate": "float64", "both": "float64", "frames": "float64",
+        "word": "object", "gone": "object", "flag": "object",
+    }  # fmt: skip
+    assert frame.rate.tolist() == [0.5] * counts[0] + [0.25] * counts[1]
+    assert frame.frames.iloc[: counts[0]].tolist() == [200.0] * counts[0]
+    assert np.isnan(frame.frames.iloc[counts[0] :]).all()
+    assert columns["word"].tolist() == ["a"] * counts[0] + [None] * counts[1]
+    assert str(records.to_polars()["frames"].dtype) == "Float64"
 
 
 def test_no_runs_are_no_rows(tmp_path: Path) -> None:

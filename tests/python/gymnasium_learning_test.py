@@ -51,6 +51,36 @@ def test_agents_learn_blackjack_which_has_a_tuple_of_observations(agent: str) ->
     assert set(learned.returns) <= {-1.0, 0.0, 1.0}
 
 
+NEED_THE_WAY = {"optimistic-q", "max-entropy", "weighted-max-entropy"}
+KINDS = [kind.name for kind in vapor.agent_kinds() if kind.name != "bayes-optimal"]
+
+
+@pytest.mark.parametrize("agent", KINDS)
+def test_agents_that_read_one_way_through_the_layers_refuse_copies_of_it(agent: str) -> None:
+    """bayes-optimal needs a belief over finitely many models, which layers do not have."""
+    if agent in NEED_THE_WAY:
+        with pytest.raises(vapor.InputError, match=f"stationary: must be False with {agent}"):
+            learn(Corridor(), agent, horizon=5, episodes=2)
+    else:
+        learn(Corridor(), agent, horizon=5, episodes=2)
+    learned = learn(Corridor(), agent, horizon=5, episodes=12, stationary=False)
+    assert len(learned.returns) == 12
+    # Environments of this library have layers of their own, without copies.
+    learn(gymnasium.make("vapor/DeepSea-v0", size=3), agent, episodes=2)
+
+
+def test_a_belief_about_something_else_is_refused() -> None:
+    env = gymnasium.make("FrozenLake-v1")
+    for other in (TimeLayers(env, 6), TimeLayers(Corridor(), 5)):
+        with pytest.raises(vapor.InputError, match="belief: is about other states and actions"):
+            learn(env, horizon=5, episodes=1, belief=other.belief())
+    own = TimeLayers(env, 5).belief()
+    assert learn(env, horizon=5, episodes=1, belief=own).agent.belief is own
+    sea = gymnasium.make("vapor/DeepSea-v0", size=3)
+    with pytest.raises(vapor.InputError, match="belief: is about other states and actions"):
+        learn(sea, episodes=1, belief=own)
+
+
 def test_our_environments_have_layers_of_their_own() -> None:
     env = gymnasium.make("vapor/DeepSea-v0", size=8, mapping_seed=3)
     learned = learn(env, episodes=60, seed=4)

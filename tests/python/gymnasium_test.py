@@ -97,6 +97,27 @@ def test_a_place_without_autoreset_waits_for_its_reset() -> None:
         env.step(np.zeros(3, dtype=np.int64))
 
 
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+def test_a_place_plays_only_after_its_first_reset(mode: AutoresetMode) -> None:
+    env = gymnasium.make_vec("vapor/DeepSea-v0", num_envs=2, size=3, autoreset_mode=mode)
+    actions = np.zeros(2, dtype=np.int64)
+    with pytest.raises(vapor.InputError, match=r"actions\[0\]: this place has no episode yet"):
+        env.step(actions)
+    env.reset(options={"reset_mask": np.array([True, False])})
+    with pytest.raises(vapor.InputError, match=r"actions\[1\]: this place has no episode yet"):
+        env.step(actions)
+    env.reset(options={"reset_mask": np.array([False, True])})
+    assert env.step(actions)[4]["layer"].tolist() == [1, 1]
+
+
+def test_places_that_are_reset_one_after_the_other_have_draws_of_their_own() -> None:
+    env = gymnasium.make_vec("vapor/RiverSwim-v0", num_envs=3, noise=0.5, horizon=7)
+    env.reset(options={"reset_mask": np.array([True, False, False])})
+    env.reset(options={"reset_mask": np.array([False, True, True])})
+    rewards = np.array([env.step(np.ones(3, dtype=np.int64))[1] for _ in range(7)])
+    assert len({tuple(column) for column in rewards.T}) == 3
+
+
 def test_wrong_actions_leave_the_places_as_they_are() -> None:
     env = gymnasium.make_vec("vapor/DeepSea-v0", num_envs=2, size=4)
     env.reset(seed=1)
@@ -176,6 +197,19 @@ IMPORTS = [
     "import gymnasium, vapor",
     "import vapor; from gymnasium.spaces import Discrete; import gymnasium",
     "import vapor, importlib; importlib.reload(vapor); import gymnasium",
+    # Asking whether it is there, as many packages do, imports nothing.
+    "import vapor, importlib.util; importlib.util.find_spec('gymnasium'); import gymnasium",
+    # An import that fails, here for want of a module, is tried again.
+    """
+import sys, vapor
+sys.modules["gymnasium.core"] = None
+try:
+    import gymnasium
+    raise SystemExit("was imported")
+except ImportError:
+    del sys.modules["gymnasium.core"]
+import gymnasium
+""",
 ]
 
 

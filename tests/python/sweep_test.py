@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +19,8 @@ import pytest
 import vapor
 from vapor import _core
 from vapor.sweeps import Cell, read_sweep
+from vapor.sweeps.__main__ import main
+from vapor.sweeps.cells import outcomes_before
 from vapor.sweeps.parts import CollectedRecord, Part, PartGatherer
 
 VAPOR = os.environ["VAPOR_COMMAND"]
@@ -62,12 +66,23 @@ def make_with_program(file: Path, out: Path) -> dict[str, bytes]:
 
 
 def start_cluster() -> Any:
+    """Its tasks have their temporary files in ``folder_of_tasks``."""
     from ray import cluster_utils
 
+    folder = tempfile.mkdtemp(prefix="tasks-")
     node = {"num_cpus": 1, "object_store_memory": 80 * 2**20, "include_dashboard": False}
-    cluster = cluster_utils.Cluster(initialize_head=True, head_node_args=node)
-    cluster.second_node = cluster.add_node(num_cpus=1, object_store_memory=80 * 2**20)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_TMPDIR", tempfile.gettempdir())
+        patch.setenv("TMPDIR", folder)
+        cluster = cluster_utils.Cluster(initialize_head=True, head_node_args=node)
+        cluster.second_node = cluster.add_node(num_cpus=1, object_store_memory=80 * 2**20)
+    cluster.folder_of_tasks = Path(folder)
     return cluster
+
+
+def shut_down(cluster: Any) -> None:
+    cluster.shutdown()
+    shutil.rmtree(cluster.folder_of_tasks)
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +90,7 @@ def cluster() -> Iterator[Any]:
     """Two nodes with one core each; nothing of it is changed by a test."""
     started = start_cluster()
     yield started
-    started.shutdown()
+    shut_down(started)
 
 
 def test_cells_are_those_of_the_program(tmp_path: Path) -> None:
@@ -121,6 +136,144 @@ def test_local_engine(tmp_path: Path) -> None:
     )
     again = vapor.sweep(tmp_path / "sweep.toml", out=tmp_path / "out")
     assert {result.status for result in again} == {"was_finished"}
+
+
+@pytest.fixture
+def no_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """As after ``pip install .``: nothing in the variable, beside the interpreter, on the PATH."""
+    monkeypatch.delenv("VAPOR_COMMAND")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert not (Path(sys.executable).parent / "vapor").exists()
+
+
+TRAINING = """
+kind = "train"
+envs = "deep_sea:depth=4"
+agents = "vapor-lite:hidden=8"
+"""
+
+
+def test_runs_need_no_program(tmp_path: Path, no_program: None) -> None:
+    results = vapor.sweep(write(tmp_path, SMALL), out=tmp_path / "out", processes=2)
+    assert [result.status for result in results] == ["finished"] * 12
+
+
+def test_the_absence_of_the_program_is_told_before_the_work(
+    tmp_path: Path, no_program: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = r"vapor: trainings and the table .* not part .*VAPOR_COMMAND.* PATH; \./run train --help"
+    with pytest.raises(vapor.InputError, match=said):
+        vapor.sweep(write(tmp_path, TRAINING), out=tmp_path / "out")
+    assert main([str(write(tmp_path, SMALL)), "--out", str(tmp_path / "out")]) == 2
+    assert "need the program" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_ctrl_c_leaves_what_the_program_can_resume(tmp_path: Path) -> None:
+    file = write(tmp_path, LONG.format(seeds=2))
+    out = tmp_path / "out"
+
+    def interrupt(*now: int) -> None:
+        if list(out.rglob("checkpoint")):
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        vapor.sweep(file, out=out, progress=interrupt, processes=2)
+    assert {run.finished for run in vapor.read_records(out)} == {False}
+    assert make_with_program(file, out) == make_with_program(file, tmp_path / "whole")
+
+
+def test_a_cell_that_fails_leaves_the_others(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    text = TRAINING + "episodes = 3\n"
+    file = write(tmp_path, text.replace('"vapor-lite:hidden=8"', '["vapor-lit", "vapor-lite"]'))
+    results = vapor.sweep(file, out=tmp_path / "out")
+    assert [result.status for result in results] == ["failed", "finished"]
+    assert "did you mean vapor-lite?" in results[0].error
+    assert "started again" not in capfd.readouterr().err  # bad input stays bad
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "difference"),
+    [
+        ("episodes = 5", "episodes = 6", "episodes: is 5"),
+        ("episodes = 5", "", "episodes: is 5 in this run, 1000 was asked for"),
+        ("episodes = 5", "episodes = 5\nstop_when_solved = true", 'stop: is "never"'),
+        ("episodes = 5", "episodes = 5", ""),
+        ("episodes = 5\nstop_when_solved = true", "episodes = 5\nstop_when_solved = true", ""),
+    ],
+)
+def test_the_engines_agree_on_what_a_finished_training_is(
+    tmp_path: Path, before: str, now: str, difference: str
+) -> None:
+    out = tmp_path / "out"
+    make_with_program(write(tmp_path, TRAINING + before), out)
+    kept = promised_files(out)
+    file = write(tmp_path, TRAINING + now)
+    (outcome,) = outcomes_before(read_sweep(file), out)  # which is what both engines ask
+    said = subprocess.run(
+        [VAPOR, "sweep", file, "--out", out, "--quiet", "--json"], capture_output=True, text=True
+    )
+    (row,) = json.loads(said.stdout)["cells"]
+    assert promised_files(out) == kept
+    if difference:
+        assert (outcome.status, row["status"]) == ("failed", "failed")
+        assert difference in outcome.error
+        assert outcome.error == row["error"]
+    else:
+        assert (outcome.status, row["was_finished"]) == ("was_finished", True)
+
+
+def test_a_training_by_frames_is_known_to_be_finished(tmp_path: Path) -> None:
+    """With every setting that `vapor train` writes; of another one it is not."""
+    cell = read_sweep(
+        write(tmp_path, TRAINING.replace("deep_sea:depth=4", "minatar:game=breakout"))
+    )[0]
+    folder = tmp_path / cell.folder
+    folder.mkdir(parents=True)
+    definition = {
+        "env": cell.env, "agent": cell.agent, "frames": 1_000_000, "seed": 1, "places": 8,
+        "actors": 0, "clip_rewards": True, "checkpoint_frames": 50_000,
+    }  # fmt: skip
+    run = {"format": "vapor-run", "format_version": 1, "version": _core.version()}
+    text = json.dumps(run | {"command": "", "status": "finished", "definition": definition})
+    (folder / "run.json").write_text(text)
+    assert cell.is_finished(tmp_path)
+    (folder / "run.json").write_text(text.replace('"places": 8', '"places": 4'))
+    with pytest.raises(vapor.InputError, match="places: is 4 in this run, 8 was asked for"):
+        cell.is_finished(tmp_path)
+
+
+ORPHAN = """
+import sys
+from pathlib import Path
+from vapor.sweeps import read_sweep
+from vapor.sweeps.jobs import start
+
+job = start(read_sweep(sys.argv[1])[0], Path(sys.argv[2]) / "seed-1")
+print(job._process.pid, flush=True)
+job.wait(600)
+"""
+
+
+def test_a_training_ends_with_the_process_that_started_it(tmp_path: Path) -> None:
+    file = write(tmp_path, TRAINING + "episodes = 1000000\ncheckpoint_every = 1000000")
+    parent = subprocess.Popen(
+        [sys.executable, "-c", ORPHAN, file, tmp_path / "out"], stdout=subprocess.PIPE, text=True
+    )
+    assert parent.stdout is not None
+    training = Path("/proc") / parent.stdout.readline().strip()
+    deadline = time.monotonic() + 120
+    episodes = tmp_path / "out/seed-1/episodes.csv"
+    while not episodes.exists() or episodes.read_bytes().count(b"\n") < 2:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    parent.kill()
+    parent.communicate()
+    while training.exists() and "State:\tZ" not in (training / "status").read_text():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 def parts_of(
@@ -260,6 +413,7 @@ def test_the_command_hands_over_and_ctrl_c_leaves_what_can_be_resumed(
     _, errors = process.communicate(timeout=120)
     assert process.returncode == 130
     assert "the same command goes on from here" in errors
+    assert list(cluster.folder_of_tasks.glob("vapor-*")) == []  # the tasks cleaned up
     whole = make_with_program(file, tmp_path / "local")
     assert make_with_program(file, out) == whole  # the local engine goes on with it
 
@@ -350,7 +504,7 @@ def test_a_node_that_dies_costs_only_its_unfinished_part(
             file, engine="ray", address=cluster.address, out=out, progress=kill_when_both_work
         )
     finally:
-        cluster.shutdown()
+        shut_down(cluster)
     assert killed
     assert [result.status for result in results] == ["finished"] * 4
     assert "started again" in capfd.readouterr().err

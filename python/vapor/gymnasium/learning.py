@@ -13,7 +13,7 @@ from ..agents import Agent
 from ..beliefs import Belief
 from ..errors import wrong
 from ..layered import Doubles
-from .time_layers import Layers, OwnLayers, Played, layers_of
+from .time_layers import Layers, OwnLayers, Played, TimeLayers, layers_of
 
 
 # Chosen by trying (docs/gymnasium.md): at the paper's own constants the agents explore for ever.
@@ -22,6 +22,10 @@ DEFAULT_BELIEF: Mapping[str, Any] = {
     "scale": 0.03,
     "noise_variance": 0.1,
 }
+
+# These read an episode as one way through the layers, which the copies of a stationary environment
+# are not: the first counts the steps to go, the others the visits of an episode.
+_NEED_THE_WAY = ("optimistic-q", "max-entropy", "weighted-max-entropy")
 
 
 class Learned(NamedTuple):
@@ -63,7 +67,8 @@ def learn(
         ``DEFAULT_BELIEF``'s. Environments of this library have the belief that fits them by
         default.
     stationary
-        Whether what is seen at one step holds at every step. False learns each step on its own.
+        Whether what is seen at one step holds at every step. False learns each step on its own,
+        which optimistic-q, max-entropy and weighted-max-entropy ask for.
     seed
         Of the environment's first reset, the agent and its actions.
     progress
@@ -72,6 +77,8 @@ def learn(
     if episodes < 1:
         raise wrong("episodes", f"must be at least 1, got {episodes}")
     layers = layers_of(env, horizon, stationary)
+    if isinstance(layers, TimeLayers) and layers.stationary:
+        _expect_copies_are_understood(agent)
     learner = Agent(
         agent,
         _belief_of(layers, belief),
@@ -92,8 +99,20 @@ def learn(
     return Learned(np.array(returns), np.array(lengths), learner, layers)
 
 
+def _expect_copies_are_understood(agent: str) -> None:
+    name = agent.split(":")[0]
+    if name in _NEED_THE_WAY:
+        raise wrong("stationary", f"must be False with {name}, which learns from one way at a time")
+
+
 def _belief_of(layers: Layers, belief: Belief | Mapping[str, Any] | None) -> Belief:
     if isinstance(belief, Belief):
+        if belief.problem.layout != layers.layout:
+            raise wrong(
+                "belief",
+                "is about other states and actions than the environment has in its layers; make it "
+                "with the belief() of vapor.gymnasium.TimeLayers, or give settings",
+            )
         return belief
     if belief is None and isinstance(layers, OwnLayers):
         return Belief.about(layers.environment)

@@ -35,27 +35,36 @@ def register() -> None:
 
 
 class _WhenImported(MetaPathFinder):
-    """Stands in the way of ``import gymnasium`` once, and registers after it."""
+    """Stands in the way of ``import gymnasium`` until it has succeeded, and registers after it.
+
+    Whoever only asks whether Gymnasium is there gets the same spec, and nothing happens.
+    """
+
+    def __init__(self) -> None:
+        self._is_asking = False
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if fullname != "gymnasium":
+        if fullname != "gymnasium" or self._is_asking:
             return None
-        sys.meta_path.remove(self)
-        spec = find_spec(fullname)
+        self._is_asking = True  # the finders after this one
+        try:
+            spec = find_spec(fullname)
+        finally:
+            self._is_asking = False
         if spec is None or spec.loader is None:
-            sys.meta_path.insert(0, self)  # it may be installed later
             return None
-        loader = spec.loader
-        execute = loader.exec_module
+        execute = spec.loader.exec_module
 
         def execute_and_register(module: ModuleType) -> None:
             execute(module)
-            register()
+            if self in sys.meta_path:
+                sys.meta_path.remove(self)
+                register()
 
         # On the one loader, so that all else about it stays as it is.
-        setattr(loader, "exec_module", execute_and_register)
+        setattr(spec.loader, "exec_module", execute_and_register)
         return spec
 
 

@@ -12,7 +12,7 @@ from .. import _core
 from ..beliefs import Belief
 from ..environments import Environment, Episode
 from ..errors import wrong
-from ..layered import Doubles
+from ..layered import Doubles, Layout
 from ..problem import Problem
 
 # A reward that is known for certain has this prior variance, since a Gaussian needs one.
@@ -32,6 +32,7 @@ class Layers(Protocol):
     """How an environment is laid out in layers."""
 
     horizon: int
+    layout: Layout
     end: int  # what stands for the end of an episode: the number after the last state
 
     def number(self, observation: Any) -> int:
@@ -64,7 +65,8 @@ class TimeLayers:
         self.stationary = stationary
         self._layer_states = self.states + 1
         self._layer_pairs = self.states * self.actions + 1
-        self.layout = self._empty_problem()
+        self._problem = self._empty_problem()
+        self.layout = self._problem.layout
 
     def number(self, observation: Any) -> int:
         """The state that an observation stands for, 0, ..., states - 1."""
@@ -91,12 +93,12 @@ class TimeLayers:
 
     def belief(self, *, variance: float = 1.0, **settings: Any) -> Belief:
         """Gaussian rewards and Dirichlet dynamics; settings as in :meth:`vapor.Belief.gaussian`."""
-        variances = np.full(self.layout.layout.pairs, variance)
-        certain = np.full(self.layout.layout.pairs, -1, dtype=np.int32)
+        variances = np.full(self.layout.pairs, variance)
+        certain = np.full(self.layout.pairs, -1, dtype=np.int32)
         ends = self._layer_pairs * (1 + np.arange(self.horizon))
         variances[0] = variances[ends] = _SMALLEST_VARIANCE
         certain[ends[:-1]] = self._layer_states * (2 + np.arange(self.horizon - 1))
-        return Belief.gaussian(self.layout, variance=variances, certain_next=certain, **settings)
+        return Belief.gaussian(self._problem, variance=variances, certain_next=certain, **settings)
 
     def _empty_problem(self) -> Problem:
         """No rewards, every next state as likely as another."""
@@ -122,9 +124,9 @@ class OwnLayers:
 
     def __init__(self, environment: Environment) -> None:
         self.environment = environment
-        self._layout = environment.model.layout
-        self.horizon = self._layout.layers
-        self.end = len(self._layout.actions)
+        self.layout = environment.model.layout
+        self.horizon = self.layout.layers
+        self.end = len(self.layout.actions)
 
     def number(self, observation: Any) -> int:
         """The observation, which is the number of the state."""
@@ -132,13 +134,13 @@ class OwnLayers:
 
     def choice(self, step: int, state: int) -> tuple[int, int]:
         """The first pair of a state, and how many actions it has."""
-        return int(self._layout.first_pair[state]), int(self._layout.actions[state])
+        return int(self.layout.first_pair[state]), int(self.layout.actions[state])
 
     def episode(self, played: Played) -> Episode:
         """The steps as they are."""
         following = np.where(played.following == self.end, -1, played.following)
         return Episode(
-            (self._layout.first_pair[played.states] + played.actions).astype(np.int32),
+            (self.layout.first_pair[played.states] + played.actions).astype(np.int32),
             played.rewards,
             following.astype(np.int32),
         )

@@ -65,7 +65,7 @@ class PlacesEnv(VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], npt.NDArray[A
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._places = Places(self.environment.native, num_envs)
         self._drawn = np.zeros(num_envs, dtype=np.int64)  # at the end, the state before it
-        self._is_seeded = False
+        self._is_seeded = np.zeros(num_envs, dtype=np.bool_)
 
     @property
     def environment(self) -> Environment:
@@ -85,10 +85,10 @@ class PlacesEnv(VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], npt.NDArray[A
         """
         which = self._mask_of(options)
         for place, its_seed in enumerate(self._seeds_of(seed)):
-            if which[place] and (its_seed is not None or not self._is_seeded):
+            if which[place] and (its_seed is not None or not self._is_seeded[place]):
                 generator, _ = seeding.np_random(its_seed)
                 self._places.seed(place, int(generator.integers(2**63)))
-        self._is_seeded = True
+        self._is_seeded |= which
         states = self._places.reset(which.astype(np.uint8))
         self._drawn = np.where(which, states, self._drawn)
         return self.world.observed(states), self._infos(

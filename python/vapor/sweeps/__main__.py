@@ -26,13 +26,12 @@ def _on_terminate(number: int, frame: FrameType | None) -> None:
     raise _Terminated
 
 
-def _print_table(arguments: argparse.Namespace, outcomes: list[Outcome]) -> None:
+def _print_table(program: str, arguments: argparse.Namespace, outcomes: list[Outcome]) -> None:
     """By the program, from the records; the failures are known here alone."""
-    words = [find_program(), "sweep", arguments.file, "--out", str(arguments.out), "--summary"]
+    words = [program, "sweep", arguments.file, "--out", str(arguments.out), "--summary"]
     sys.stdout.flush()
     if not arguments.json:
-        if not arguments.quiet:
-            subprocess.run(words, check=False)
+        subprocess.run(words, check=False)
         return
     said = subprocess.run([*words, "--json"], check=False, capture_output=True, text=True)
     answer = json.loads(said.stdout)
@@ -50,10 +49,11 @@ def _run(arguments: argparse.Namespace) -> int:
     file = Path(arguments.file)
     arguments.out = Path(arguments.out) if arguments.out else default_folder(file)
     cells = read_sweep(file)
+    needs_table = arguments.json or not arguments.quiet
+    program = find_program() if needs_table else ""  # its absence is told before the work
     line = ProgressLine()
     try:
         outcomes = sweep_outcomes(
-            file,
             cells,
             arguments.out,
             engine="ray",
@@ -63,7 +63,8 @@ def _run(arguments: argparse.Namespace) -> int:
         )
     finally:
         line.clear()
-    _print_table(arguments, outcomes)
+    if needs_table:
+        _print_table(program, arguments, outcomes)
     return 1 if any(outcome.status == "failed" for outcome in outcomes) else 0
 
 

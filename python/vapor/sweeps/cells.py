@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from .. import _core
-from ..errors import wrong
+from ..errors import InputError
 
 
 @dataclass(frozen=True)
@@ -29,6 +28,7 @@ class Cell:
     run: dict[str, Any]
     episodes: int | None
     frames: int | None
+    stop_when_solved: bool
     checkpoint_every: int
 
     def run_settings(self) -> _core.RunSettings:
@@ -40,18 +40,18 @@ class Cell:
 
         Raises InputError, which names the file, if something else stands there.
         """
-        folder = out / self.folder
+        folder = os.fspath(out / self.folder)
         if self.run:
-            return _core.status_of_run(self.run_settings(), os.fspath(folder)) == "finished"
-        return _training_is_finished(folder, self._definition_of_training())
-
-    def _definition_of_training(self) -> dict[str, Any]:
-        known = {"env": self.env, "agent": self.agent, "seed": self.seed}
-        if self.episodes is not None:
-            known["episodes"] = self.episodes
-        if self.frames is not None:
-            known["frames"] = self.frames
-        return known
+            return _core.run_is_finished(self.run_settings(), folder)
+        return _core.training_is_finished(
+            self.env,
+            self.agent,
+            self.episodes,
+            self.frames,
+            self.seed,
+            self.stop_when_solved,
+            folder,
+        )
 
 
 @dataclass
@@ -62,20 +62,22 @@ class Outcome:
     error: str = ""
 
 
-def _training_is_finished(folder: Path, known: dict[str, Any]) -> bool:
-    """What a training's record says of what the sweep knows; the rest its own program checks."""
-    file = folder / "run.json"
-    if not file.exists():
-        return False
+def outcomes_before(cells: list[Cell], out: Path) -> list[Outcome]:
+    """What stands below ``out``, as ``vapor sweep`` sees it before it makes anything.
+
+    A run whose folder holds something else is an InputError. A training whose folder does has
+    failed and the others go on, since it is known when the cell would start.
+    """
+    return [_outcome_before(cell, out) for cell in cells]
+
+
+def _outcome_before(cell: Cell, out: Path) -> Outcome:
     try:
-        run = json.loads(file.read_text(encoding="utf-8"))
-        definition, finished = dict(run["definition"]), bool(run["status"] == "finished")
-    except (ValueError, KeyError, TypeError) as error:
-        raise wrong(str(file), f"is not the record of a training: {error}") from error
-    for key, value in known.items():
-        if definition.get(key) != value:
-            raise wrong(str(file), f"{key}: is {definition.get(key)}, asked for is {value}")
-    return finished
+        return Outcome("was_finished" if cell.is_finished(out) else "unfinished")
+    except InputError as error:
+        if cell.run:
+            raise
+        return Outcome("failed", str(error))
 
 
 def _cell_of(cell: _core.SweepCell) -> Cell:
@@ -91,6 +93,7 @@ def _cell_of(cell: _core.SweepCell) -> Cell:
         run=run,
         episodes=cell.episodes,
         frames=cell.frames,
+        stop_when_solved=cell.stop_when_solved,
         checkpoint_every=cell.checkpoint_every,
     )
 

@@ -15,6 +15,18 @@ from ..errors import InputError, wrong
 from .cells import Cell
 
 
+# Becomes the words after the parent's number. The parent may be killed; the program is then told to
+# end. Whether it then saves is not promised: sometimes it was seen not to. This is not done between
+# fork and exec of the parent, which has threads.
+_DIE_WITH_PARENT = """
+import ctypes, os, signal, sys
+PR_SET_PDEATHSIG = 1
+ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGTERM))
+if os.getppid() == int(sys.argv[1]):
+    os.execv(sys.argv[2], sys.argv[2:])
+"""
+
+
 class Job(Protocol):
     """Something that makes a record and can be waited for."""
 
@@ -66,9 +78,11 @@ class TrainJob:
 
     def __init__(self, cell: Cell, folder: Path) -> None:
         words = [find_program(), *cell.words, "--out", str(folder.parent), "--threads", "1"]
+        launcher = [sys.executable, "-I", "-S", "-c", _DIE_WITH_PARENT, str(os.getpid())]
         self._process = subprocess.Popen(
-            [*words, "--quiet"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE, text=True, errors="replace",
+            [*launcher, *words, "--quiet"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            text=True, errors="replace",
         )  # fmt: skip
 
     def wait(self, seconds: float) -> bool:
@@ -90,13 +104,19 @@ class TrainJob:
 
 
 def find_program() -> str:
-    """The program ``vapor``: $VAPOR_COMMAND, beside this interpreter as pip puts it, or on PATH."""
+    """The program ``vapor``: $VAPOR_COMMAND, beside this interpreter, or on PATH.
+
+    It is not part of the Python package.
+    """
     beside = Path(sys.executable).parent / "vapor"
     found = os.environ.get("VAPOR_COMMAND") or (str(beside) if beside.exists() else None)
     found = found or shutil.which("vapor")
     if found is None:
         raise wrong(
-            "vapor", f"the program is neither beside {sys.executable} nor on the PATH of this node"
+            "vapor",
+            "trainings and the table of a sweep need the program, which is not part of the Python "
+            f"package: there is none in $VAPOR_COMMAND, beside {sys.executable} or on the PATH; "
+            "./run train --help in a checkout builds build/release/bin/vapor",
         )
     return found
 

@@ -16,13 +16,14 @@ from typing import Any
 
 from .._core import version
 from ..errors import InputError
-from .cells import Cell, Outcome
+from .cells import Cell, Outcome, outcomes_before
 from .parts import CollectedRecord, Part
 from .progress import Progress
 from .ray_task import make_cell
 
 ATTEMPTS = 3  # starts in a row that bring nothing new, after which a cell has failed
 WAIT_SECONDS = 0.5
+CANCEL_SECONDS = 10.0  # for the tasks to end by themselves
 AHEAD = 8  # tasks beyond one a core that wait in the cluster
 COUNT_SECONDS = 5.0  # between two looks at how many cores there are
 
@@ -47,18 +48,19 @@ class RayEngine:
         self._out = out
         self._progress = progress
         self._cells = cells
-        self.outcomes = [Outcome() for _ in cells]
+        self.outcomes = outcomes_before(cells, out)
         self._task = ray.remote(num_cpus=1, max_retries=0, num_returns="streaming")(make_cell)
         self._waiting: deque[int | _Work] = deque()
         self._running: dict[Any, _Work] = {}
         self._cores = 0
         self._next_count = 0.0
-        for index, cell in enumerate(cells):
-            if cell.is_finished(out):
-                self.outcomes[index].status = "was_finished"
-                progress.ended(cell, 0)
-            else:
+        for index, (cell, outcome) in enumerate(zip(cells, self.outcomes, strict=True)):
+            if outcome.status == "unfinished":
                 self._waiting.append(index)
+            elif outcome.status == "failed":
+                self._fail(index, outcome.error, 0)
+            else:
+                progress.ended(cell, 0)
 
     def run(self) -> None:
         """Until every cell is finished or has failed. An exception cancels what is running."""
@@ -74,8 +76,22 @@ class RayEngine:
                     self._advance(self._running[stream])
                 self._progress.show()
         finally:
+            self._cancel_all()
+
+    def _cancel_all(self) -> None:
+        """Lets the tasks end what they have started and take their folders away."""
+        ends = {work.stream.completed(): work for work in self._running.values()}
+        for work in self._running.values():
+            self._ray.cancel(work.stream)
+        try:
+            if ends:
+                _, late = self._ray.wait(
+                    list(ends), num_returns=len(ends), timeout=CANCEL_SECONDS, fetch_local=False
+                )
+                for end in late:
+                    self._ray.cancel(ends[end].stream, force=True)
+        finally:
             for work in self._running.values():
-                self._ray.cancel(work.stream, force=True)
                 work.record.close()
             self._running.clear()
 

@@ -33,7 +33,6 @@ def default_folder(file: Path) -> Path:
 
 
 def sweep_outcomes(
-    file: Path,
     cells: list[Cell],
     out: Path,
     *,
@@ -48,7 +47,7 @@ def sweep_outcomes(
 
         if address is not None:
             raise wrong("address", "goes with engine ray")
-        return make_locally(file, cells, out, processes, progress)
+        return make_locally(cells, out, processes, progress)
     if engine != "ray":
         raise wrong("engine", f'must be local or ray, got "{engine}"')
     if processes:
@@ -73,8 +72,9 @@ def sweep(
 ) -> list[CellResult]:
     """Makes every cell of a sweep file that is not finished below ``out``, and reads the records.
 
-    ``engine`` is ``local``, processes of this machine (``processes`` at a time, 0 being all
-    cores), or ``ray``, the cluster at ``address`` (``HOST:PORT`` or ``auto``; None is a cluster of
+    ``engine`` is ``local``, this machine (``processes`` cells at a time, 0 being one a core; runs
+    are made by threads of this process, trainings by the program ``vapor``), or ``ray``, the
+    cluster at ``address`` (``HOST:PORT`` or ``auto``; None is a cluster of
     this machine alone, for the time of the call). The bytes are the same. ``progress`` is called
     with the cells ended, all cells, the episodes done and all episodes. Ctrl-C raises
     KeyboardInterrupt; the same call goes on from there.
@@ -83,7 +83,6 @@ def sweep(
     folder = default_folder(file) if out is None else Path(out)
     cells = read_sweep(file)
     outcomes = sweep_outcomes(
-        file,
         cells,
         folder,
         engine=engine,
