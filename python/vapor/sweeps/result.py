@@ -52,7 +52,7 @@ def sweep_outcomes(
         raise wrong("engine", f'must be local or ray, got "{engine}"')
     if processes:
         raise wrong("processes", "goes with engine local; a Ray cluster knows its own cores")
-    from .cluster import joined
+    from ..ray_cluster import joined
     from .ray_engine import RayEngine
 
     with joined(address) as ray:
