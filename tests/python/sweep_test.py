@@ -413,7 +413,6 @@ def test_the_command_hands_over_and_ctrl_c_leaves_what_can_be_resumed(
     _, errors = process.communicate(timeout=120)
     assert process.returncode == 130
     assert "the same command goes on from here" in errors
-    assert list(cluster.folder_of_tasks.glob("vapor-*")) == []  # the tasks cleaned up
     whole = make_with_program(file, tmp_path / "local")
     assert make_with_program(file, out) == whole  # the local engine goes on with it
 
