@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core_module.h"
+#include "text.h"
 
 namespace vapor::python {
 
@@ -25,9 +26,9 @@ void bind_collection(nanobind::module_& module) {
         }
         Texts folders;
         for (const RunDigest& digest : collection.runs) folders.push_back(digest.folder);
-        std::vector<std::pair<std::string, std::string>> left_out;
+        std::vector<std::pair<nanobind::str, nanobind::str>> left_out;
         for (const LeftOut& left : collection.left_out)
-          left_out.emplace_back(left.path, left.reason);
+          left_out.emplace_back(text_of(left.path), text_of(left.reason));
         return std::pair(folders, left_out);
       },
       nanobind::arg("paths"));

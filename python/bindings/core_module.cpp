@@ -6,6 +6,7 @@
 NB_MODULE(_core, module) {
   module.doc() = "The C++ library behind the package vapor; use the package.";
   module.def("version", [] { return vapor::kVersion; });
+  nanobind::set_leak_warnings(false);  // threads that live at the exit keep what they use
   vapor::python::translate_input_errors();
   vapor::python::bind_problem(module);
   vapor::python::bind_solve(module);

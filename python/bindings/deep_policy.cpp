@@ -55,6 +55,7 @@ class Policy {
     if (std::ssize(numbers) > most_places())
       throw InputError("observations",
                        "must be of at most " + std::to_string(most_places()) + " places");
+    if (numbers.empty()) return array_of(std::vector<double>());
     RandomStream random(0);
     for (Index place = 0; place < std::ssize(numbers); ++place)
       if (place >= std::ssize(begun_) || !begun_[place]) begin_at(place, random);

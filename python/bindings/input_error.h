@@ -2,8 +2,8 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/string.h>
 
+#include "text.h"
 #include "vapor/core/error.h"
 
 namespace vapor::python {
@@ -14,7 +14,7 @@ inline void translate_input_errors() {
       std::rethrow_exception(error);
     } catch (const InputError& wrong) {
       const nanobind::object type = nanobind::module_::import_("vapor.errors").attr("InputError");
-      const nanobind::object value = type(wrong.what(), wrong.place());
+      const nanobind::object value = type(text_of(wrong.what()), text_of(wrong.place()));
       PyErr_SetObject(type.ptr(), value.ptr());
     }
   });

@@ -10,6 +10,7 @@
 
 #include "arrays.h"
 #include "core_module.h"
+#include "text.h"
 #include "vapor/report/chart_page.h"
 #include "vapor/report/statistics.h"
 
@@ -44,7 +45,7 @@ nb::typed<nb::dict, std::string, nb::any> report(const std::vector<std::string>&
   }
   nb::list left_out;
   for (const LeftOut& left : summary.left_out)
-    left_out.append(nb::make_tuple(left.path, left.reason));
+    left_out.append(nb::make_tuple(text_of(left.path), text_of(left.reason)));
   nb::typed<nb::dict, std::string, nb::any> answer;
   answer["page"] = summary.page;
   answer["bytes"] = summary.bytes;

@@ -13,9 +13,12 @@ from .environments import Environment, Episode, Kind, steps_of
 from .errors import wrong
 from .layered import Layered
 from .problem import Problem
-from .tables import numbers, one_number
+from .tables import indices, numbers, one_number
 
 Transform = Literal["paper", "reward-only", "range", "dirichlet-variance"]
+
+
+NONE = np.empty(0, dtype=np.int32)
 
 
 class Optimality(NamedTuple):
@@ -90,7 +93,7 @@ class Belief:
         return cls(
             _gaussian_belief,
             (layout, dynamics_known, *tables, noise_variance, dirichlet_mass, repeat, transform,
-             scale, np.array([] if certain_next is None else certain_next, dtype=np.int32)),
+             scale, NONE if certain_next is None else indices("certain_next", certain_next)),
         )  # fmt: skip
 
     @classmethod

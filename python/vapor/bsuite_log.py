@@ -122,6 +122,11 @@ def _settings(spec: str) -> tuple[str, dict[str, str]]:
 def _bad_episodes(run: Run) -> Flags:
     """By episode: whether the agent went left on the diagonal. Makes the run again."""
     definition = run.definition
+    if "belief" not in definition:
+        raise wrong(
+            str(run.folder),
+            "is a training in a stochastic sea, whose bad episodes its record does not hold",
+        )
     seed = int(definition["seed"])
     environment = Environment(definition["env"], seed)
     agent = Agent(

@@ -61,7 +61,12 @@ def from_toy_text(
             raise wrong("environment", "has no table P: it is none of Gymnasium's toy text")
         if initial is None:
             initial = environment.unwrapped.initial_state_distrib
+    if 0 not in table:
+        raise wrong("P", "must have the states 0, 1, ...")
     states, actions = len(table), len(table[0])
+    for state, choices in table.items():
+        if len(choices) != actions:
+            raise wrong(f"P[{state}]", f"must have {actions} actions, as P[0] has")
     P = np.zeros((states + 1, actions, states + 1))
     P[states, :, states] = 1.0
     reward_mean = np.zeros((states + 1, actions))

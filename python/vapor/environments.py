@@ -11,7 +11,7 @@ from ._core import RandomStream
 from .errors import wrong
 from .layered import Doubles, Indices, Layered
 from .problem import Problem
-from .tables import indices, numbers, one_number
+from .tables import indices, numbers, one_number, seed_of
 
 
 class Kind(NamedTuple):
@@ -61,7 +61,7 @@ class Environment:
     def __init__(self, spec: str, seed: int = 1) -> None:
         self.spec: str | None = spec
         self.seed = seed
-        self.native = _core.environment(spec, seed)
+        self.native = _core.environment(spec, seed_of(seed))
         self.model = Problem.of_native(self.native.model)
         self._model_arguments: tuple[Any, ...] | None = None
 
@@ -117,7 +117,7 @@ class Environment:
 
     def play(self, policy: Layered | Any, random: RandomStream) -> Episode:
         """Plays one episode under a policy by layer ``(states, actions)``."""
-        return Episode(*self.native.play(self.model.flat("policy", policy), random))
+        return Episode(*self.native.play(self.model.flat_policy(policy), random))
 
     def reached_goal(self, episode: Episode) -> bool:
         """Whether the episode took a goal."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from operator import index
 from pathlib import Path
 
 from . import _core
 from .errors import wrong
 from .records import Run
+from .tables import seed_of, whole
 
 
 def run(
@@ -33,11 +33,16 @@ def run(
     KeyboardInterrupt; the same call goes on from there.
     """
     if isinstance(seeds, Iterable):
-        numbers = [index(seed) for seed in seeds]
+        numbers = [seed_of(seed) for seed in seeds]
     else:
-        numbers = list(range(1, index(seeds) + 1))
+        numbers = list(range(1, whole("seeds", seeds, 0, 10**9) + 1))
     if not numbers:
         raise wrong("seeds", "are none")
+    episodes = whole("episodes", episodes, 1, 10**9)
+    snapshot_every = whole("snapshot_every", snapshot_every, 0, 10**9)
+    threads = whole("threads", threads, 0, 1024) or os.cpu_count() or 1
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress must be a function, got {type(progress).__name__}")
     folders = [Path(out) / f"seed-{seed}" for seed in numbers]
     runs = [
         (
@@ -46,5 +51,5 @@ def run(
         )
         for seed, folder in zip(numbers, folders, strict=True)
     ]
-    _core.run_many(runs, threads or os.cpu_count() or 1, progress)
+    _core.run_many(runs, threads, progress)
     return [Run.read(folder) for folder in folders]

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from . import _core
 from .errors import InputError, wrong
 from .layered import Doubles, Indices, Layered, Layout
-from .tables import PairTable, next_table, numbers, pair_table
+from .tables import PairTable, next_table, numbers, pair_table, seed_of, whole
 
 Tables = tuple[
     Indices, Indices, Doubles, Doubles, Doubles, npt.NDArray[np.int64], Indices, Doubles, Doubles,
@@ -85,8 +85,7 @@ class Problem:
         ``reward_mean`` and ``sigma`` are ``(states, actions)``, ``transitions`` is
         ``(states, actions, states)`` or sparse ``(states * actions, states)``.
         """
-        if horizon < 1:
-            raise wrong("horizon", f"must be at least 1, got {horizon}")
+        horizon = whole("horizon", horizon, 1, 2**31 - 1)
         steps = [transitions] * (horizon - 1)
         return cls([reward_mean] * horizon, [sigma] * horizon, steps, initial)
 
@@ -146,7 +145,7 @@ class Problem:
 
     def occupancy(self, policy: Layered | npt.ArrayLike) -> Layered:
         """The occupancy measure of a policy, which is by layer ``(states, actions)``."""
-        return Layered(self.native.occupancy(self.flat("policy", policy)), self.layout)
+        return Layered(self.native.occupancy(self.flat_policy(policy)), self.layout)
 
     def optimal_value(self) -> float:
         """The value of the best policy for the mean rewards, sigma ignored."""
@@ -155,6 +154,8 @@ class Problem:
     def flat(self, place: str, table: Any) -> Doubles:
         """A table by pair as one array ``(pairs,)``, whatever form it is given in."""
         if isinstance(table, Layered):
+            if table.layout != self.layout or not table.by_pair:
+                raise wrong(place, f"is a table of {table.layout}, the problem has {self.layout}")
             values = table.flat
         elif isinstance(table, np.ndarray) and table.ndim == 1 and table.dtype != object:
             values = numbers(place, table, 1)
@@ -164,6 +165,20 @@ class Problem:
             values = given.flat
         if len(values) != self.layout.pairs:
             raise wrong(place, f"must have {self.layout.pairs} pairs, has {len(values)}")
+        return values
+
+    def flat_policy(self, policy: Any) -> Doubles:
+        """A policy as one array ``(pairs,)``: a distribution over the actions of each state."""
+        values = self.flat("policy", policy)
+        sums = np.add.reduceat(values, self.layout.first_pair[:-1])
+        bad = (np.abs(sums - 1.0) > 1e-6) | (
+            np.minimum.reduceat(values, self.layout.first_pair[:-1]) < 0.0
+        )
+        if bad.any():
+            state = int(np.argmax(bad))
+            layer = int(np.searchsorted(self.layout.first_state, state, side="right")) - 1
+            within = state - int(self.layout.first_state[layer])
+            raise wrong(f"policy[{layer}][{within}]", "must be >= 0 and sum to 1")
         return values
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
@@ -228,6 +243,6 @@ def random_problem(
             low,
             high,
             zero_sigma_share,
-            seed,
+            seed_of(seed),
         )
     )

@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
-import numpy as np
-
 from . import _core
 from .errors import wrong
 from .layered import Layered, Layout
 from .problem import Problem
+from .tables import real, whole
 
 Method = Literal["newton", "newton_cg", "frank_wolfe", "saddle_point"]
 Regulariser = Literal["vapor", "weighted_entropy", "linear"]
@@ -103,7 +102,14 @@ def settings_of(
     max_bytes: float,
 ) -> _core.Settings:  # fmt: skip
     """The settings of the library; raises InputError that names the field."""
-    return _core.Settings(method, regulariser, tol, max_iterations, max_seconds, max_bytes)
+    return _core.Settings(
+        method,
+        regulariser,
+        real("tol", tol),
+        whole("max_iterations", max_iterations, 0, 2**31 - 1),
+        real("max_seconds", max_seconds),
+        real("max_bytes", max_bytes),
+    )
 
 
 def _start(problem: Problem, warm_start: Any) -> Any:
@@ -164,14 +170,13 @@ def solve_many(
     starts: list[Any] = [None] * len(batch) if warm_starts is None else list(warm_starts)
     if len(starts) != len(batch):
         raise wrong("warm_starts", f"are {len(starts)} for {len(batch)} problems")
-    if threads < 0:
-        raise wrong("threads", f"must be >= 0, got {threads}")
+    wanted = whole("threads", threads, 0, 2**31 - 1) or os.cpu_count() or 1
     settings = settings_of(tol, method, regulariser, max_iterations, max_seconds, max_bytes)
     solutions = _core.solve_many(
         [problem.native for problem in batch],
         settings,
         [_start(problem, start) for problem, start in zip(batch, starts, strict=True)],
-        threads or os.cpu_count() or 1,
+        min(wanted, max(1, len(batch))),
     )
     return [
         Solution(native, problem.layout)
@@ -200,9 +205,7 @@ def solve_k_learning(problem: Problem) -> SoftSolution:
 def solve_vapor_lite(problem: Problem, c: float = 1.0) -> SoftSolution:
     """Tabular VAPOR-lite(c): one backward pass with an exact maximiser at each state."""
     _expect_problem("problem", problem)
-    if not (np.isfinite(c) and c >= 0.0):
-        raise wrong("c", f"must be finite and >= 0, got {c}")
-    return _soft(_core.solve_vapor_lite(problem.native, c), problem.layout)
+    return _soft(_core.solve_vapor_lite(problem.native, real("c", c)), problem.layout)
 
 
 def _soft(answer: tuple[float, float, Any, Any], layout: Layout) -> SoftSolution:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -44,6 +45,29 @@ def indices(place: str, values: Any) -> Indices:
     if array.size and not (-(2**31) <= array.min() and array.max() < 2**31):
         raise wrong(place, "has numbers that are too large")
     return array.astype(np.int32)
+
+
+def real(place: str, value: Any) -> float:
+    """One real number."""
+    if isinstance(value, bool) or not one_number(value):
+        raise wrong(place, f"must be a number, got {value!r}")
+    return float(value)
+
+
+def whole(place: str, value: Any, low: int, high: int) -> int:
+    """One whole number between two."""
+    try:
+        number = index(value)
+    except TypeError:
+        raise wrong(place, f"must be a whole number, got {value!r}") from None
+    if not low <= number <= high:
+        raise wrong(place, f"must be in {low}..{high}, got {number}")
+    return number
+
+
+def seed_of(value: Any) -> int:
+    """A seed of a random stream."""
+    return whole("seed", value, 0, 2**64 - 1)
 
 
 def one_number(value: Any) -> bool:

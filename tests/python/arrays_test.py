@@ -171,3 +171,38 @@ def test_bad_calls_of_solve_are_refused() -> None:
     other = vapor.solve(vapor.random_problem())
     with pytest.raises(vapor.InputError, match="warm_start"):
         vapor.solve(mine, warm_start=other)
+
+
+def test_a_policy_is_a_distribution_over_the_actions_of_each_state() -> None:
+    mine = problem()
+    with pytest.raises(vapor.InputError, match=r"policy\[1\]\[0\]: must be >= 0 and sum to 1"):
+        mine.occupancy([[[0.5, 0.5], [1.0, 0.0]], [[2.0, -1.0], [0.5, 0.5]]])
+    with pytest.raises(vapor.InputError, match=r"policy\[0\]\[0\]"):
+        vapor.Environment.of_model(mine).play(np.zeros(8), vapor.RandomStream(1))
+
+
+def test_a_table_of_another_layout_is_refused() -> None:
+    wide = vapor.random_problem(layers=3, states=2, actions=4, successors=2)
+    tall = vapor.solve(vapor.random_problem(layers=3, states=4, actions=2)).policy  # 24 pairs too
+    with pytest.raises(vapor.InputError, match="is a table of Layout"):
+        wide.occupancy(tall)
+    with pytest.raises(vapor.InputError, match="warm_start"):
+        vapor.solve(wide, warm_start=tall)
+
+
+def test_scalars_of_a_wrong_kind_are_named() -> None:
+    mine = problem()
+    for settings, message in [
+        ({"tol": "a"}, "tol: must be a number, got 'a'"),
+        ({"max_iterations": 2**31}, "max_iterations: must be in 0..2147483647, got 2147483648"),
+        ({"max_iterations": 1.5}, "max_iterations: must be a whole number, got 1.5"),
+        ({"max_seconds": None}, "max_seconds: must be a number, got None"),
+    ]:
+        with pytest.raises(vapor.InputError, match=re.escape(message)):
+            vapor.solve(mine, **settings)  # type: ignore[arg-type]
+    for seed in (-1, 2**64, 0.5):
+        with pytest.raises(vapor.InputError, match="seed: must be"):
+            vapor.random_problem(seed=seed)  # type: ignore[arg-type]
+        with pytest.raises(vapor.InputError, match="seed: must be"):
+            vapor.Environment("deep_sea:depth=4", seed)  # type: ignore[arg-type]
+    assert len(vapor.solve_many([mine] * 3, threads=100000)) == 3

@@ -103,7 +103,7 @@ def test_sigma_is_a_number_or_a_table() -> None:
         (dict(sigma=-1.0), "sigma"),
         (dict(initial=3), "initial: there is no state 3"),
         (dict(initial=None), "initial: is needed"),
-        (dict(horizon=0), "horizon: must be at least 1"),
+        (dict(horizon=0), "horizon: must be in 1.."),
     ],
 )
 def test_what_is_wrong_is_named(arguments: dict[str, Any], message: str) -> None:
@@ -159,3 +159,11 @@ def test_environments_without_a_table_are_refused() -> None:
         converters.from_toy_text({0: {0: [(1.0, 0)]}}, horizon=3, initial=0)
     with pytest.raises(vapor.InputError, match=r"P\[0\]\[0\]: leads to state 1; there are 1"):
         converters.from_toy_text({0: {0: [(1.0, 1, 0.0, False)]}}, horizon=3, initial=0)
+
+
+def test_every_state_of_a_toy_text_has_the_same_actions() -> None:
+    step = [(1.0, 0, 1.0, False)]
+    with pytest.raises(vapor.InputError, match=r"P\[1\]: must have 1 actions"):
+        vapor.converters.from_toy_text({0: {0: step}, 1: {0: step, 1: step}}, horizon=2)
+    with pytest.raises(vapor.InputError, match="P: must have the states"):
+        vapor.converters.from_toy_text({}, horizon=2)

@@ -232,3 +232,60 @@ def test_same_step_needs_the_last_observations() -> None:
     with pytest.raises(vapor.InputError, match="final_obs"):
         for _ in range(3):
             adapter.step(np.array([0]))
+
+
+def shown(space: gymnasium.Space[Any], observations: Any) -> None:
+    layout_of(space, spaces.Discrete(2)).encode(np.asarray(observations))
+
+
+@pytest.mark.parametrize(
+    ("space", "observations"),
+    [
+        (spaces.Box(0, 255, (3,), np.uint8), np.full((2, 3), np.nan)),
+        (spaces.Box(0, 255, (3,), np.uint8), np.full((2, 3), 0.5)),
+        (spaces.Box(0, 255, (3,), np.uint8), np.full((2, 3), 300)),
+        (spaces.MultiBinary(3), np.full((2, 3), np.nan)),
+        (spaces.Discrete(4), np.array([1.7, 1.0])),
+        (spaces.Discrete(4), np.array([4, 0])),
+        (spaces.Box(0, 1, (3,)), np.full((2, 3), 1 + 2j)),
+        (spaces.Box(0, 1, (3,)), np.full((2, 3), "1")),
+        (spaces.Box(0, 1, (3,)), np.full((2, 3), np.inf)),
+    ],
+)
+def test_observations_outside_of_their_space_are_refused(space: Any, observations: Any) -> None:
+    with pytest.raises(vapor.InputError, match="observations"):
+        shown(space, observations)
+
+
+class Odd(gymnasium.vector.VectorEnv[Any, Any, Any]):
+    """Two places whose steps give what they are told to."""
+
+    def __init__(self, rewards: Any, terminations: Any) -> None:
+        self.num_envs = 2
+        self.single_observation_space = spaces.Box(0, 1, (3,))
+        self.single_action_space = spaces.Discrete(2)
+        self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP}
+        self.told = rewards, terminations
+
+    def reset(self, *, seed: Any = None, options: Any = None) -> Any:
+        return np.zeros((2, 3), np.float32), {}
+
+    def step(self, actions: Any) -> Any:
+        return np.zeros((2, 3), np.float32), *self.told, np.zeros(2, bool), {}
+
+
+@pytest.mark.parametrize(
+    ("rewards", "terminations", "what"),
+    [
+        (np.ones((2, 1)), np.zeros(2, bool), "rewards"),
+        (np.full(2, 1 + 2j), np.zeros(2, bool), "rewards"),
+        (np.array([1.0, np.nan]), np.zeros(2, bool), "rewards"),
+        (np.ones(2), np.zeros((2, 2), bool), "terminations"),
+        (np.ones(2), np.array(["no", "no"]), "terminations"),
+    ],
+)
+def test_odd_steps_are_refused(rewards: Any, terminations: Any, what: str) -> None:
+    adapter = VectorAdapter(Odd(rewards, terminations), 2)
+    adapter.reset(1)
+    with pytest.raises(vapor.InputError, match=what):
+        adapter.step(np.zeros(2, np.int64))

@@ -112,6 +112,7 @@ def test_control_c_within_a_step_writes_the_policy_and_the_run_goes_on(tmp_path:
     assert (tmp_path / "parts/seed-1/policy").exists()
     policy = vapor.deep.Policy.read(tmp_path / "parts/seed-1")
     assert policy.act(np.zeros((2, 3))).shape == (2, 2)
+    assert policy.act(np.zeros((0, 3))).shape == (0, 2)
     whole = train(counting, tmp_path / "whole")
     same_record(train(counting, tmp_path / "parts").folder, whole.folder)
 
@@ -295,6 +296,7 @@ def test_the_policy_of_a_table_is_asked_by_state(tmp_path: Path) -> None:
     states = int(environment.model.layout.states.sum())
     probabilities = policy.act(np.arange(states))
     assert probabilities.shape == (states, 2)
+    assert policy.act(np.empty(0, np.int64)).shape == (0, 2)
     # It plays as it was trained to: to the goal, mostly.
     rows = vapor.Layered(probabilities.reshape(-1), environment.model.layout)
     assert environment.value(rows) > 0.5 * environment.optimal_value()

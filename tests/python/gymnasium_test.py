@@ -249,3 +249,11 @@ def test_import_of_the_package_does_not_import_gymnasium() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     assert json.loads(result.stdout) == []
+
+
+def test_actions_of_another_kind_are_refused() -> None:
+    env = gymnasium.make("vapor/DeepSea-v0", size=4).unwrapped
+    env.reset(seed=1)
+    for action in (0.7, "1", None):
+        with pytest.raises(vapor.InputError, match="action: must be a whole number"):
+            env.step(action)

@@ -175,3 +175,31 @@ def test_rewards_of_0_and_1_have_means_between() -> None:
         vapor.Environment.of_model(bandit, bernoulli=True)
     with pytest.raises(vapor.InputError, match="does not apply"):
         vapor.Environment.of_model(vapor.Problem([[[0.5]]], [[[0.0]]]), bernoulli=True, noise=0.1)
+
+
+def test_bytes_of_a_damaged_record_are_quoted(tmp_path: Path) -> None:
+    good, bad = vapor.run("deep_sea:depth=4", "vapor", episodes=5, seeds=2, out=tmp_path)
+    with (bad.folder / "episodes.csv").open("ab") as file:
+        file.write(b"\xff\xfe,1,1,1,1\n")
+    with pytest.raises(vapor.InputError, match="xff"):
+        vapor.Run.read(bad.folder)
+    records = vapor.read_records(tmp_path)
+    assert [run.folder for run in records] == [good.folder]
+    assert len(records.left_out) == 1
+
+
+def test_bad_counts_of_runs_write_nothing(tmp_path: Path) -> None:
+    out = tmp_path / "none"
+    for settings in ({"episodes": 0}, {"threads": -1}, {"seeds": [-1]}, {"snapshot_every": 2**63}):
+        with pytest.raises(vapor.InputError, match=next(iter(settings)).removesuffix("s")):
+            vapor.run("deep_sea:depth=4", "vapor", out=out, **settings)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="progress must be a function"):
+        vapor.run("deep_sea:depth=4", "vapor", out=out, progress=3)  # type: ignore[arg-type]
+    assert not out.exists()
+
+
+def test_certain_successors_are_whole_numbers() -> None:
+    sea = vapor.Environment("deep_sea:depth=3").model
+    for bad in (np.full(12, 1.9), np.full(12, 2**32 + 1)):
+        with pytest.raises(vapor.InputError, match="certain_next"):
+            vapor.Belief.gaussian(sea, certain_next=bad)

@@ -53,6 +53,9 @@ class ObservationLayout:
                 "observations",
                 f"must have shape (places, {', '.join(map(str, self.source))}), has {array.shape}",
             )
+        kinds = "iu" if self.values else "biuf" if self.element == "float" else "biu"
+        if array.dtype.kind not in kinds:
+            raise wrong("observations", f"do not fit their space: they are of dtype {array.dtype}")
         if self.values:
             return self._one_hot(array.reshape(len(array), -1))
         array = array.transpose(0, *(axis + 1 for axis in self.axes))
@@ -64,6 +67,8 @@ class ObservationLayout:
             return numbers.reshape(-1).view(np.uint8)
         if self.element == "flag":
             array = array != 0
+        elif array.size and not (array.min() >= 0 and array.max() <= 255):
+            raise wrong("observations", "do not fit their space: they are outside of 0..255")
         return np.ascontiguousarray(array).astype(np.uint8, copy=False).reshape(-1)
 
     def _one_hot(self, numbers: npt.NDArray[Any]) -> Bytes:

@@ -268,7 +268,8 @@ def _watch(
     kind: Callable[..., Any], progress: Callable[[Any], bool | None]
 ) -> Callable[..., bool]:
     def watch(*fields: Any) -> bool:
-        return progress(kind(*fields)) is not False
+        answer = progress(kind(*fields))
+        return answer is None or bool(answer)
 
     return watch
 

@@ -73,8 +73,8 @@ class VectorAdapter:
         observations, rewards, terminations, truncations, info = self.env.step(
             actions + self._first_action
         )
-        ended = self._places_of("terminations", terminations).astype(np.bool_)
-        cut = self._places_of("truncations", truncations).astype(np.bool_) & ~ended
+        ended = self._one_a_place("terminations", terminations, "b").astype(np.bool_)
+        cut = self._one_a_place("truncations", truncations, "b").astype(np.bool_) & ~ended
         idle = self._over if self._mode == "NextStep" else np.zeros_like(self._over)
         ended, cut = ended & ~idle, cut & ~idle
         self._over = ended | cut
@@ -112,8 +112,18 @@ class VectorAdapter:
             )
         return array
 
+    def _one_a_place(self, what: str, values: Any, kinds: str) -> npt.NDArray[Any]:
+        array = self._places_of(what, values)
+        if array.ndim != 1 or array.dtype.kind not in kinds:
+            raise wrong(
+                what,
+                f"must have shape ({self.places},), the environment gave dtype {array.dtype}, "
+                f"shape {array.shape}",
+            )
+        return array
+
     def _rewards(self, rewards: Any, idle: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
-        numbers = self._places_of("rewards", rewards).astype(np.float32)
+        numbers = self._one_a_place("rewards", rewards, "biuf").astype(np.float32)
         bad = ~np.isfinite(numbers) & ~idle
         if bad.any():
             place = int(np.argmax(bad))

@@ -94,7 +94,8 @@ def learn(
         learner.observe(layers.episode(played))
         returns.append(float(played.rewards.sum()))
         lengths.append(len(played.rewards))
-        if progress is not None and progress(number, returns[-1]) is False:
+        answer = None if progress is None else progress(number, returns[-1])
+        if answer is not None and not answer:
             break
     return Learned(np.array(returns), np.array(lengths), learner, layers)
 

@@ -17,6 +17,7 @@ from gymnasium.utils import EzPickle
 from .._core import RandomStream
 from ..environments import Environment
 from ..errors import wrong
+from ..tables import whole
 from .drawing import FRAMES_PER_SECOND, RENDER_MODES
 from .world import Observation, Observed, World
 
@@ -65,7 +66,7 @@ class SingleEnv(EzPickle, gymnasium.Env[Observed, np.int64]):
 
     def step(self, action: Any) -> tuple[Observed, float, bool, bool, dict[str, Any]]:
         """Takes an action. A state may have fewer than others: beyond its last is its last."""
-        number = int(action)
+        number = whole("action", action, -(2**31), 2**31 - 1)
         if not 0 <= number < self.world.action_space.n:
             raise wrong("action", f"must be in 0..{self.world.action_space.n - 1}, got {action}")
         if self._stream is None or self._state == self.world.states:
