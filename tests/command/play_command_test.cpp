@@ -21,8 +21,9 @@ class PlayCommand : public CommandTest {
  protected:
   // A training of DeepSea that ends when it is solved: its policy finds the treasure most times.
   std::string trained() {
-    const Outcome made = vapor({"train", "--env", "deep_sea:depth=6", "--agent", "vapor-lite-closed",
-                                "--episodes", "400", "--out", path("t"), "--quiet"});
+    const Outcome made =
+        vapor({"train", "--env", "deep_sea:depth=6", "--agent", "vapor-lite-closed", "--episodes",
+               "400", "--out", path("t"), "--quiet"});
     EXPECT_EQ(made.exit_code, 0) << made.err;
     return path("t") + "/seed-1";
   }

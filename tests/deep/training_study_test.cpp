@@ -68,7 +68,8 @@ TEST_F(TrainingStudyTest, ASeedThatNeverSolvesCountsAsTheCap) {
     const double success = run.settings.seed == 5 ? 1.0 : 0.0;
     RunFolder record(run.folder, header_of(run.settings));
     for (int i = 0; i < (success > 0.0 ? 100 : 120); ++i)
-      record.append(std::vector<double>{success, success, 4.0, 8.0, 0.0, 0.0, 0.0, 0.0, 0.0}, 0.001);
+      record.append(std::vector<double>{success, success, 4.0, 8.0, 0.0, 0.0, 0.0, 0.0, 0.0},
+                    0.001);
     record.finish();
   }
   const ordered_json row = row_of(cell, study, path("out"));

@@ -1,7 +1,6 @@
-// The arrays of a batch as floats, fetched from a store by their numbers: shades become x / 255. All
-// channels of a pixel lie side by side.
-// A network and its target share it, so that an array is fetched once for both, and it keeps its
-// memory from batch to batch.
+// The arrays of a batch as floats, fetched from a store by their numbers: shades become x / 255.
+// All channels of a pixel lie side by side. A network and its target share it, so that an array is
+// fetched once for both, and it keeps its memory from batch to batch.
 #pragma once
 
 #include <span>
