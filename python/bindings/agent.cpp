@@ -17,14 +17,13 @@
 #include "core_module.h"
 #include "episodes.h"
 #include "in_use.h"
+#include "kinds.h"
 #include "vapor/agent/registry.h"
 #include "vapor/env/stationary_pair.h"
 #include "vapor/solver/solution.h"
 
 namespace vapor::python {
 namespace {
-
-using Kind = std::tuple<std::string, std::string, std::string>;
 
 // An agent with the flag of its belief: whoever uses the one uses the other.
 struct LearningAgent {
@@ -82,12 +81,7 @@ void bind_agent(nb::module_& module) {
         restore(*learner.agent, state);
       });
   module.def("agent", &agent_of, arg("spec"), arg("belief"), arg("environment").none());
-  module.def("agent_kinds", [] {
-    std::vector<Kind> kinds;
-    for (const AgentKind& kind : agent_kinds())
-      kinds.emplace_back(kind.name, kind.settings, kind.summary);
-    return kinds;
-  });
+  module.def("agent_kinds", [] { return kinds_of(agent_kinds()); });
 }
 
 }  // namespace vapor::python

@@ -16,14 +16,13 @@
 #include "core_module.h"
 #include "episodes.h"
 #include "in_use.h"
+#include "kinds.h"
 #include "vapor/belief/finite_belief.h"
 #include "vapor/belief/tabular_belief.h"
 #include "vapor/experiment/beliefs.h"
 
 namespace vapor::python {
 namespace {
-
-using Kind = std::tuple<std::string, std::string, std::string>;
 
 SigmaTransform transform_of(const std::string& name, double scale) {
   static const std::vector<std::string> names = {"paper", "reward-only", "range",
@@ -43,37 +42,36 @@ SigmaTransform transform_of(const std::string& name, double scale) {
   return scaled(std::move(transform), scale);
 }
 
-// Where a problem is given for the dynamics, its transitions are known.
-SharedBelief gaussian_belief(const Problem& layout, bool dynamics_known,
-                             const ArrayIn<double>& mean, const ArrayIn<double>& variance,
-                             double noise_variance, double dirichlet_mass, double repeat,
-                             const std::string& transform, double scale,
-                             const ArrayIn<Index>& certain_next) {
+// A prior but for its rewards. The transitions of `layout` count if they are known.
+TabularPrior prior_about(const Problem& layout, bool dynamics_known, double dirichlet_mass,
+                         double repeat) {
   TabularPrior prior;
   prior.shape = layout.shape;
   prior.initial = layout.initial;
-  prior.certain_next = copied(certain_next);
-  prior.reward = GaussianRewards{copied(mean), copied(variance), noise_variance};
   if (dynamics_known)
     prior.dynamics = layout.transitions;
   else
     prior.dynamics = DirichletDynamics{dirichlet_mass};
   prior.repeat = repeat;
+  return prior;
+}
+
+SharedBelief gaussian_belief(const Problem& layout, bool dynamics_known,
+                             const ArrayIn<double>& mean, const ArrayIn<double>& variance,
+                             double noise_variance, double dirichlet_mass, double repeat,
+                             const std::string& transform, double scale,
+                             const ArrayIn<Index>& certain_next) {
+  TabularPrior prior = prior_about(layout, dynamics_known, dirichlet_mass, repeat);
+  prior.certain_next = copied(certain_next);
+  prior.reward = GaussianRewards{copied(mean), copied(variance), noise_variance};
   return {std::make_unique<TabularBelief>(std::move(prior), transform_of(transform, scale))};
 }
 
 SharedBelief beta_belief(const Problem& layout, bool dynamics_known, double a, double b,
                          double dirichlet_mass, double repeat, const std::string& transform,
                          double scale) {
-  TabularPrior prior;
-  prior.shape = layout.shape;
-  prior.initial = layout.initial;
+  TabularPrior prior = prior_about(layout, dynamics_known, dirichlet_mass, repeat);
   prior.reward = BetaRewards{a, b};
-  if (dynamics_known)
-    prior.dynamics = layout.transitions;
-  else
-    prior.dynamics = DirichletDynamics{dirichlet_mass};
-  prior.repeat = repeat;
   return {std::make_unique<TabularBelief>(std::move(prior), transform_of(transform, scale))};
 }
 
@@ -158,12 +156,7 @@ void bind_belief(nb::module_& module) {
   module.def("beta_belief", &beta_belief, arg("layout"), arg("dynamics_known"), arg("a"), arg("b"),
              arg("dirichlet_mass"), arg("repeat"), arg("transform"), arg("scale"));
   module.def("finite_belief", &finite_belief, arg("models"), arg("weights"), arg("noise_variance"));
-  module.def("belief_kinds", [] {
-    std::vector<Kind> kinds;
-    for (const BeliefKind& kind : belief_kinds())
-      kinds.emplace_back(kind.name, kind.settings, kind.summary);
-    return kinds;
-  });
+  module.def("belief_kinds", [] { return kinds_of(belief_kinds()); });
 }
 
 }  // namespace vapor::python

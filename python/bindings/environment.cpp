@@ -13,6 +13,7 @@
 #include "arrays.h"
 #include "core_module.h"
 #include "episodes.h"
+#include "kinds.h"
 #include "vapor/core/archive.h"
 #include "vapor/core/random.h"
 #include "vapor/env/registry.h"
@@ -20,9 +21,6 @@
 
 namespace vapor::python {
 namespace {
-
-// name, settings with defaults, summary
-using Kind = std::tuple<std::string, std::string, std::string>;
 
 Environment environment_of_model(const Problem& model, const ArrayIn<double>& noise, bool bernoulli,
                                  const std::vector<Index>& goals) {
@@ -126,12 +124,7 @@ void bind_environment(nb::module_& module) {
       arg("spec"), arg("seed"));
   module.def("environment_of_model", &environment_of_model, arg("model"), arg("noise"),
              arg("bernoulli"), arg("goals"));
-  module.def("environment_kinds", [] {
-    std::vector<Kind> kinds;
-    for (const EnvironmentKind& kind : environment_kinds())
-      kinds.emplace_back(kind.name, kind.settings, kind.summary);
-    return kinds;
-  });
+  module.def("environment_kinds", [] { return kinds_of(environment_kinds()); });
 }
 
 }  // namespace vapor::python
