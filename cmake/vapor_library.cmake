@@ -1,8 +1,9 @@
 # One library target a folder: vapor_library(NAME DEPENDS other folders... LINKS packages...)
 # compiles every source of the folder, links only what its row of the layout allows (tests/layering
-# checks it), and installs the library with the headers of the folder as vapor::NAME.
+# checks it), and installs the library with the headers of the folder as vapor::NAME. LOCAL: it is not
+# installed, because only our own programs and modules use it.
 function(vapor_library name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "LOCAL" "" "DEPENDS;LINKS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   add_library(vapor_${name} STATIC ${sources})
   add_library(vapor::${name} ALIAS vapor_${name})
@@ -16,6 +17,9 @@ function(vapor_library name)
   target_link_libraries(vapor_${name} PUBLIC ${ARG_LINKS})
   vapor_compile_options(vapor_${name})
   target_compile_features(vapor_${name} PUBLIC cxx_std_20)
+  if(ARG_LOCAL)
+    return()
+  endif()
   set_target_properties(vapor_${name} PROPERTIES EXPORT_NAME ${name})
   install(TARGETS vapor_${name} EXPORT vapor_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/vapor/${name}

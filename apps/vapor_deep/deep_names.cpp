@@ -8,7 +8,7 @@
 #include "commands.h"
 #include "names.h"
 #include "vapor/deep/config.h"
-#include "worlds.h"
+#include "vapor/world/worlds.h"
 
 namespace vapor::command {
 namespace {
@@ -29,6 +29,13 @@ std::string settings_of(const std::string& agent) {
     text += fmt::format("{}{}={}", text.empty() ? "" : ", ", key,
                         sea.at(key) == value ? value : "that of the environment");
   return text;
+}
+
+std::vector<Kind> worlds() {
+  std::vector<Kind> kinds;
+  for (const EnvironmentKind& kind : deep::world_kinds())
+    kinds.push_back({kind.name, kind.settings, kind.summary});
+  return kinds;
 }
 
 std::vector<Kind> deep_agents() {

@@ -10,7 +10,7 @@
 #include "vapor/deep/training.h"
 #include "vapor/env/registry.h"
 #include "vapor/record/run_file.h"
-#include "worlds.h"
+#include "vapor/world/worlds.h"
 
 namespace vapor::command {
 namespace {
@@ -68,7 +68,7 @@ class TablePlayer : public Player {
 class ArrayPlayer : public Player {
  public:
   ArrayPlayer(const deep::FrameTrainingSettings& settings, const std::string& folder)
-      : parts_(parts_of(settings.env)),
+      : parts_(deep::parts_of(settings.env)),
         environment_(parts_.make_environment(1)),
         stacked_(Spec("", settings.env).name() == "atari"),
         store_(environment_->shape(), kObservations),

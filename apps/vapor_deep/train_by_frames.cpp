@@ -14,7 +14,7 @@
 #include "train_answer.h"
 #include "vapor/deep/frame_training.h"
 #include "vapor/experiment/on_threads.h"
-#include "worlds.h"
+#include "vapor/world/worlds.h"
 
 namespace vapor::command {
 namespace {
@@ -127,7 +127,7 @@ std::vector<std::string> line_of(const FrameCell& cell) {
 }  // namespace
 
 int train_by_frames(const TrainOptions& options) {
-  const deep::TrainingParts parts = parts_of(options.env);
+  const deep::TrainingParts parts = deep::parts_of(options.env);
   std::vector<FrameCell> cells = cells_of(options, parts);
   catch_signals();
   make_runs(options, parts, cells);

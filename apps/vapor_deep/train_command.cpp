@@ -12,7 +12,7 @@
 #include "vapor/core/error.h"
 #include "vapor/core/spec.h"
 #include "vapor/deep/config.h"
-#include "worlds.h"
+#include "vapor/world/worlds.h"
 
 namespace vapor::command {
 namespace {
@@ -31,7 +31,7 @@ void refuse(const std::vector<CLI::Option*>& options, const std::string& env, co
 }
 
 int run(const TrainOptions& options, const Kinds& kinds) {
-  if (!is_observed_as_arrays(options.env)) {
+  if (!deep::is_observed_as_arrays(options.env)) {
     refuse(kinds.of_frames, options.env,
            "whose states are known by index; it is trained by --episodes");
     return train_by_episodes(options);

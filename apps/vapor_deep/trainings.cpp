@@ -4,7 +4,7 @@
 #include <set>
 
 #include "vapor/core/error.h"
-#include "worlds.h"
+#include "vapor/world/worlds.h"
 
 namespace vapor::command {
 namespace {
@@ -36,7 +36,7 @@ void make_trainings(const std::vector<deep::StudyRun>& runs, const ReproductionO
 }
 
 void make_trainings(const std::vector<deep::GameRun>& runs, const ReproductionOptions& options) {
-  for (const deep::GameRun& run : runs) validate(run.settings, parts_of(run.settings.env));
+  for (const deep::GameRun& run : runs) validate(run.settings, deep::parts_of(run.settings.env));
   expect_folders(runs);
   std::vector<SweepTask> tasks;
   for (const deep::GameRun& run : runs)
@@ -45,8 +45,8 @@ void make_trainings(const std::vector<deep::GameRun>& runs, const ReproductionOp
                        how.keep_going = [&](const deep::FrameProgress& progress) {
                          return keep_going(std::min(progress.frames, run.settings.frames));
                        };
-                       return train(run.settings, parts_of(run.settings.env), run.folder, how) !=
-                              deep::TrainingEnd::kInterrupted;
+                       return train(run.settings, deep::parts_of(run.settings.env), run.folder,
+                                    how) != deep::TrainingEnd::kInterrupted;
                      }});
   make_tasks(tasks, options);
 }

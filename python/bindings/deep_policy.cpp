@@ -18,7 +18,7 @@
 #include "vapor/deep/policy_file.h"
 #include "vapor/deep/training.h"
 #include "vapor/record/run_file.h"
-#include "worlds.h"
+#include "vapor/world/worlds.h"
 
 namespace vapor::python {
 namespace {
@@ -166,12 +166,11 @@ std::unique_ptr<Policy> read_policy(const std::string& folder,
     return std::make_unique<TablePolicy>(deep::training_settings_of(folder, run->definition),
                                          folder);
   const deep::FrameTrainingSettings settings = deep::frame_settings_of(folder, run->definition);
-  if (shape) {
-    deep::TrainingParts parts = command::parts_of("catch");  // for its agents
-    parts.defaults = command::defaults_of(deep::fitting_torso(shape_of(*shape)));
-    return std::make_unique<ArrayPolicy>(settings, parts, shape_of(*shape), actions, folder);
-  }
-  const deep::TrainingParts parts = command::parts_of(settings.env);
+  if (shape)
+    return std::make_unique<ArrayPolicy>(
+        settings, deep::parts_for(deep::fitting_torso(shape_of(*shape)), nullptr), shape_of(*shape),
+        actions, folder);
+  const deep::TrainingParts parts = deep::parts_of(settings.env);
   const std::unique_ptr<VectorEnvironment> environment = parts.make_environment(1);
   return std::make_unique<ArrayPolicy>(settings, parts, environment->shape(),
                                        environment->actions(), folder);

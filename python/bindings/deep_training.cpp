@@ -16,7 +16,7 @@
 #include "vapor/core/spec.h"
 #include "vapor/deep/frame_training.h"
 #include "vapor/deep/training.h"
-#include "worlds.h"
+#include "vapor/world/worlds.h"
 
 namespace vapor::python {
 namespace {
@@ -81,7 +81,7 @@ std::string train_by_frames(const FrameTrainingSettings& settings, const deep::T
 
 std::string train_world(const FrameTrainingSettings& settings, const std::string& folder,
                         const nb::object& go_on, const nb::object& progress) {
-  return train_by_frames(settings, command::parts_of(settings.env), folder, go_on, progress);
+  return train_by_frames(settings, deep::parts_of(settings.env), folder, go_on, progress);
 }
 
 // `make_adapter(places)` gives a VectorAdapter whose observations have this shape.
@@ -89,12 +89,11 @@ std::string train_environments(const FrameTrainingSettings& settings, const std:
                                const nb::object& make_adapter, const ShapeFields& shape,
                                const std::string& command, const nb::object& go_on,
                                const nb::object& progress) {
-  deep::TrainingParts parts = command::parts_of("catch");  // for its agents
-  parts.make_environment = [&make_adapter](Index places) {
-    const nb::gil_scoped_acquire held;
-    return std::make_unique<PythonVectorEnvironment>(make_adapter(places));
-  };
-  parts.defaults = command::defaults_of(deep::fitting_torso(shape_of(shape)));
+  deep::TrainingParts parts =
+      deep::parts_for(deep::fitting_torso(shape_of(shape)), [&make_adapter](Index places) {
+        const nb::gil_scoped_acquire held;
+        return std::make_unique<PythonVectorEnvironment>(make_adapter(places));
+      });
   parts.command = command;
   const deep::Config config = validate(settings, parts);  // all that can be wrong, before a record
   deep::torso_layout(config.torso, config.hidden, config.layers, shape_of(shape));
@@ -151,10 +150,10 @@ void bind_training(nb::module_& module) {
              arg("make_adapter"), arg("shape"), arg("command"), arg("go_on"),
              arg("progress").none());
   module.def("agent_kinds", &agent_kinds);
-  module.def("is_observed_as_arrays", &command::is_observed_as_arrays, arg("env"));
+  module.def("is_observed_as_arrays", &deep::is_observed_as_arrays, arg("env"));
   module.def("worlds", [] {
     std::vector<std::string> names;
-    for (const command::Kind& kind : command::worlds()) names.push_back(kind.name);
+    for (const EnvironmentKind& kind : deep::world_kinds()) names.push_back(kind.name);
     return names;
   });
 }

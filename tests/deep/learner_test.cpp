@@ -33,6 +33,35 @@ TEST(Learner, ShortSequencesAreLearnedFromWhileTheyAreNew) {
   EXPECT_EQ(learned, in_order);
 }
 
+// Prefers sequences of fewer than ten frames when it replays.
+class PrefersShort : public test_support::UniformAgent {
+ public:
+  PrefersShort() : UniformAgent(2) {}
+  void learn(const Batch& batch, RandomStream& /*random*/, std::span<double> priorities) override {
+    for (Index k = 0; k < batch.sequences(); ++k)
+      priorities[k] = batch.frames_of(k).size() < 10 ? 100.0 : 1.0;
+  }
+};
+
+// A batch ends with a whole sequence, so it is longer than asked for, and it pays for new frames by
+// its whole length. Batches that took no more new frames than were asked for once left some behind
+// at each step, without end.
+TEST(Learner, NewSequencesDoNotPileUp) {
+  constexpr Index kSequences = 4000;
+  Config config;
+  config.batch_frames = 200;
+  config.replay_fraction = 0.9;
+  config.replay = {.frames = 20 * kSequences, .unroll = 20};
+  PrefersShort agent;
+  Learner learner(config, agent, 10, RandomStream(1));
+  for (Index i = 0; i < kSequences; ++i) {
+    learner.add(std::vector<Frame>(i % 20 == 0 ? 1 : 20));
+    if (learner.learn() == 0) continue;
+    const Index first_new = learner.batch().slot.front();  // slots are filled in order
+    ASSERT_LE(i - first_new, 10);
+  }
+}
+
 // A part of an episode is one sequence if it is no longer than the unroll, and its last frame leads
 // on to an observation that is valued.
 TEST(Learner, TakesReadySequences) {

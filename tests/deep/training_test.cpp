@@ -103,6 +103,8 @@ TEST_F(TrainingTest, BadInputIsNamed) {
   EXPECT_THAT(refusal(settings), HasSubstr("--agent vapor-lite:lstm: must be 0"));
   settings.agent = "vapor-lite-closed:entropy_weight=0";
   EXPECT_THAT(refusal(settings), HasSubstr("entropy_weight"));
+  settings.agent = "boot-dqn:q_heads=0";
+  EXPECT_THAT(refusal(settings), HasSubstr("--agent boot-dqn:q_heads: must be in 1..1000, got 0"));
   settings = small("vapor-lite");
   settings.env = "deep_see";
   EXPECT_THAT(refusal(settings), HasSubstr("deep_sea"));
@@ -112,6 +114,22 @@ TEST_F(TrainingTest, BadInputIsNamed) {
   settings.stop_when_solved = false;
   settings.episodes = 0;
   EXPECT_THAT(refusal(settings), HasSubstr("--episodes"));
+}
+
+// Each of these once trained as if the setting had not been given.
+TEST_F(TrainingTest, ASettingThatWouldChangeNothingIsRefused) {
+  const auto refusal = [&](const std::string& agent) {
+    TrainingSettings settings = small("vapor-lite");
+    settings.agent = agent;
+    return complaint([&] { validate(settings); });
+  };
+  EXPECT_THAT(refusal("vapor-lite-closed:entropy=none"),
+              HasSubstr(":entropy: must be state-action"));
+  EXPECT_THAT(refusal("vapor-lite-closed:optimism=off"), HasSubstr(":optimism: must be expected"));
+  EXPECT_THAT(refusal("optimistic-actor-critic:entropy=fixed"),
+              HasSubstr(":entropy_weight: must be > 0, or say entropy=none"));
+  EXPECT_THAT(refusal("optimistic-actor-critic:entropy=state-action"),
+              HasSubstr(":entropy_weight"));
 }
 
 // The paper's table for Atari, and DeepSea's two changes of it.

@@ -178,8 +178,16 @@ void check_agent(const std::string& agent, const Config& c) {
                            c.objective.entropy == Entropy::kStateAction;
   if (needs_sigma && c.uncertainty == UncertaintyKind::kNone)
     throw InputError("uncertainty", "none goes with optimism=off and an entropy without sigma");
-  if (closed && c.objective.entropy_weight <= 0.0)
-    throw InputError("entropy_weight", "must be > 0 for the closed form");
+  if (closed && c.objective.optimism != Optimism::kExpected)
+    throw InputError("optimism", "must be expected for the closed form, which maximises just that");
+  if (closed && c.objective.entropy != Entropy::kStateAction)
+    throw InputError("entropy",
+                     "must be state-action for the closed form, which maximises just that");
+  const bool weighted =
+      c.objective.entropy == Entropy::kFixed || c.objective.entropy == Entropy::kStateAction;
+  if (weighted && c.objective.entropy_weight <= 0.0)
+    throw InputError("entropy_weight", closed ? "must be > 0 for the closed form"
+                                              : "must be > 0, or say entropy=none");
   const bool has_actor = !closed && agent != "dqn" && agent != "boot-dqn" && agent != "soft-q";
   if (c.lstm > 0 && !has_actor)
     throw InputError("lstm", "must be 0: only agents with an actor and a critic have one");

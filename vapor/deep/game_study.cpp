@@ -9,6 +9,10 @@
 
 namespace vapor::deep {
 
+std::int64_t checkpoint_frames(const GameStudy& study) {
+  return std::max<std::int64_t>(20'000, study.frames / 20);
+}
+
 std::vector<GameRun> runs_of(const GameStudy& study, const GameStudy::Player& player,
                              const std::string& game, const std::string& out) {
   std::vector<GameRun> runs;
@@ -21,7 +25,7 @@ std::vector<GameRun> runs_of(const GameStudy& study, const GameStudy::Player& pl
     run.settings.seed = seed;
     run.settings.places = study.places;
     run.settings.actors = study.actors;
-    run.settings.checkpoint_frames = study.checkpoint_frames;
+    run.settings.checkpoint_frames = checkpoint_frames(study);
     run.folder = fmt::format("{}/{}/{}/frames-{}/seed-{}", out, folder_name(game),
                              folder_name(player.spec), study.frames, seed);
     runs.push_back(run);
@@ -41,7 +45,9 @@ std::vector<double> score_curve(const RunRecord& record, std::int64_t frames, in
   const std::span<const double> ended = record.episodes.column("frames");
   const std::span<const double> returns = record.episodes.column("return");
   if (ended.empty())
-    throw InputError(record.folder, "no episode ended in this training: it needs more frames");
+    throw InputError(record.folder,
+                     "no episode ended in this training: it needs more frames, and on one thread "
+                     "games begin anew at each checkpoint, so long ones need --actors");
   std::vector<double> sum(static_cast<std::size_t>(windows), 0.0);
   std::vector<int> count(static_cast<std::size_t>(windows), 0);
   for (std::size_t i = 0; i < ended.size(); ++i) {

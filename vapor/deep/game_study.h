@@ -23,8 +23,12 @@ struct GameStudy {
   std::uint64_t first_seed = 1;
   Index places = 8;
   Index actors = 0;
-  std::int64_t checkpoint_frames = 20'000;
 };
+
+// Checkpoints of its trainings. On one thread all games begin anew there, so the longer a study,
+// the longer games it lets be played to their end; a short one should lose little when it is
+// stopped.
+std::int64_t checkpoint_frames(const GameStudy& study);
 
 struct GameRun {
   FrameTrainingSettings settings;

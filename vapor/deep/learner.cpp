@@ -45,16 +45,22 @@ void Learner::add(std::span<const Frame> frames) {
 }
 
 // New sequences first, the rest from the replay. New ones are counted by their frames: were they
-// counted by number, short ones would come in faster than they are taken.
+// counted by number, short ones would come in faster than they are taken. And batches are longer
+// than asked for, by a part of their last sequence, which pays for new frames too: what they did
+// not take of them is late.
 void Learner::assemble(RandomStream& random) {
   batch_.clear();
   const auto gamma = static_cast<float>(config_.discount);
-  while (batch_.frames() < new_frames_ && !new_slots_.empty()) {
+  const double wanted = std::min<double>(new_frames_ + late_, config_.batch_frames);
+  while (batch_.frames() < wanted && !new_slots_.empty()) {
     replay_.append_to(batch_, new_slots_.front(), gamma);
     new_slots_.erase(new_slots_.begin());
   }
+  const Index taken = batch_.frames();
   while (batch_.frames() < config_.batch_frames)
     replay_.append_to(batch_, replay_.sample(random), gamma);
+  const double paid = (1.0 - config_.replay_fraction) * batch_.frames();
+  late_ = new_slots_.empty() ? 0.0 : std::max(0.0, late_ + paid - taken);
 }
 
 void Learner::step() {
@@ -79,7 +85,8 @@ Index Learner::learn() {
 
 void Learner::archive(Archive& archive) {
   replay_.archive(archive);
-  archive(new_slots_), archive(owed_), archive(added_), archive(steps_), archive(frames_);
+  archive(new_slots_), archive(late_), archive(owed_), archive(added_), archive(steps_),
+      archive(frames_);
   archive(losses_);
 }
 

@@ -48,6 +48,7 @@ class Learner {
   Replay replay_;
   Batch batch_;
   double new_frames_;             // of a batch: new sequences are taken until it has so many
+  double late_ = 0.0;             // and as many more, which the batches before it left waiting
   std::vector<Index> new_slots_;  // not yet learned from
   std::vector<double> priorities_;
   double owed_ = 0.0;       // frames

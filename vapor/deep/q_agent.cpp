@@ -15,7 +15,7 @@ void validate(const QSettings& settings) {
   const auto require = [](bool good, const char* field, const char* rule, auto value) {
     if (!good) throw InputError(field, fmt::format("must be {}, got {}", rule, value));
   };
-  require(settings.heads >= 1 && settings.heads <= 1000, "heads", "in 1..1000", settings.heads);
+  require(settings.heads >= 1 && settings.heads <= 1000, "q_heads", "in 1..1000", settings.heads);
   require(settings.temperature >= 0.0 && settings.temperature <= 1e6, "temperature", "in [0, 1e6]",
           settings.temperature);
   require(settings.prior_scale >= 0.0 && settings.prior_scale <= 1e6, "prior_scale", "in [0, 1e6]",

@@ -1,0 +1,37 @@
+// The environments that deep agents are trained in, by name, with the networks that fit them. They
+// are of two kinds: those whose states are known by index, which table networks learn episode by
+// episode, and those that are observed as arrays.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "vapor/deep/frame_settings.h"
+#include "vapor/deep/torso.h"
+#include "vapor/env/registry.h"
+
+namespace vapor::deep {
+
+// Whether networks on arrays are built in: they need libtorch.
+bool has_networks_on_arrays();
+
+// All of them, those of environment_kinds() first.
+std::vector<EnvironmentKind> world_kinds();
+
+// Whether the environment of a spec is observed as arrays. Throws InputError that names --env if
+// there is none of that name.
+bool is_observed_as_arrays(const std::string& env);
+
+// What a training in such an environment is made of. Throws InputError if the spec is bad or what
+// it needs was not built or is not installed.
+TrainingParts parts_of(const std::string& env);
+
+// The same for environments that somebody else makes, observed as arrays that `torso` is for. The
+// settings of an agent before its spec changes them are the paper's on images of the small torso;
+// what is smaller is learned in larger steps.
+TrainingParts parts_for(Torso torso,
+                        std::function<std::unique_ptr<VectorEnvironment>(Index)> make_environment);
+
+}  // namespace vapor::deep
