@@ -1,11 +1,14 @@
 #include "vapor/deep/learner.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numeric>
 #include <vector>
 
 #include "tests/deep/counting_environment.h"
+#include "vapor/core/error.h"
 
 namespace vapor::deep {
 namespace {
@@ -59,6 +62,30 @@ TEST(Learner, NewSequencesDoNotPileUp) {
     if (learner.learn() == 0) continue;
     const Index first_new = learner.batch().slot.front();  // slots are filled in order
     ASSERT_LE(i - first_new, 10);
+  }
+}
+
+class Diverges : public test_support::UniformAgent {
+ public:
+  Diverges() : UniformAgent(2) {}
+  void learn(const Batch& batch, RandomStream& /*random*/, std::span<double> priorities) override {
+    std::ranges::fill(priorities.first(batch.sequences()), std::nan(""));
+  }
+};
+
+// It once ended in a broken check of the replay.
+TEST(Learner, ATrainingThatDivergesSaysSo) {
+  Config config;
+  config.batch_frames = 2;
+  config.replay = {.frames = 20, .unroll = 2};
+  Diverges agent;
+  Learner learner(config, agent, 10, RandomStream(1));
+  learner.add(std::vector<Frame>(2));
+  try {
+    learner.step();
+    FAIL() << "it went on";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("the training diverged"));
   }
 }
 

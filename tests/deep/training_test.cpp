@@ -103,6 +103,8 @@ TEST_F(TrainingTest, BadInputIsNamed) {
   EXPECT_THAT(refusal(settings), HasSubstr("--agent vapor-lite:lstm: must be 0"));
   settings.agent = "vapor-lite-closed:entropy_weight=0";
   EXPECT_THAT(refusal(settings), HasSubstr("entropy_weight"));
+  settings.agent = "vapor-lite:critic_epsilon=1e-300";
+  EXPECT_THAT(refusal(settings), HasSubstr("epsilon: must be in [1e-30, 10]"));
   settings.agent = "boot-dqn:q_heads=0";
   EXPECT_THAT(refusal(settings), HasSubstr("--agent boot-dqn:q_heads: must be in 1..1000, got 0"));
   settings = small("vapor-lite");

@@ -36,8 +36,9 @@ void validate(const AdamSettings& settings, const char* place) {
     refuse("beta_1", settings.beta_1, "in [0, 1)");
   if (!(settings.beta_2 >= 0.0 && settings.beta_2 < 1.0))
     refuse("beta_2", settings.beta_2, "in [0, 1)");
-  if (!(settings.epsilon > 0.0 && settings.epsilon <= 10.0))
-    refuse("epsilon", settings.epsilon, "in (0, 10]");
+  // A float that is 0 would divide 0 by 0 where a gradient is 0.
+  if (!(settings.epsilon >= 1e-30 && settings.epsilon <= 10.0))
+    refuse("epsilon", settings.epsilon, "in [1e-30, 10]");
 }
 
 Adam::Adam(const AdamSettings& settings)

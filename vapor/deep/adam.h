@@ -15,7 +15,7 @@ struct AdamSettings {
   double learning_rate = 1e-3;  // > 0
   double beta_1 = 0.9;          // decay of the mean of the gradient, in [0, 1)
   double beta_2 = 0.999;        // decay of the mean of its square, in [0, 1)
-  double epsilon = 1e-8;        // > 0; gradients far below it move as under plain gradient descent
+  double epsilon = 1e-8;  // >= 1e-30; gradients far below it move as under plain gradient descent
 };
 
 // Throws InputError that names the field, after `place`.

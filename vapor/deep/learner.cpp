@@ -1,7 +1,11 @@
 #include "vapor/deep/learner.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+
+#include "vapor/core/error.h"
 
 namespace vapor::deep {
 namespace {
@@ -67,8 +71,14 @@ void Learner::step() {
   RandomStream random = random_.split("step").split(static_cast<std::uint64_t>(steps_++));
   assemble(random);
   agent_.learn(batch_, random, priorities_);
-  for (Index k = 0; k < batch_.sequences(); ++k)
+  for (Index k = 0; k < batch_.sequences(); ++k) {
+    if (!std::isfinite(priorities_[k]))
+      throw InputError("--agent",
+                       fmt::format("the training diverged: values are not finite at step {} of the "
+                                   "learner; try smaller rates or a larger epsilon of Adam",
+                                   steps_));
     replay_.set_priority(batch_.slot[k], priorities_[k]);
+  }
   frames_ += batch_.frames();
   losses_ = agent_.losses();
 }

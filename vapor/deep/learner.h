@@ -29,7 +29,7 @@ class Learner {
   // Learns from what is owed for the frames that were added; returns the number of steps.
   Index learn();
 
-  // One step, owed or not.
+  // One step, owed or not. Throws InputError if the agent's values are no longer finite.
   void step();
 
   std::int64_t steps() const { return steps_; }
