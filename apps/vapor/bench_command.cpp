@@ -30,7 +30,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-struct Options {
+struct BenchOptions {
   std::string depths = "20,50,100";
   std::string growth_depths = "50,100,200";
   std::string out;
@@ -163,7 +163,7 @@ std::vector<int> depths_of(const char* place, const std::string& text) {
 
 class SolverBenchmark {
  public:
-  explicit SolverBenchmark(const Options& options)
+  explicit SolverBenchmark(const BenchOptions& options)
       : options_(options),
         depths_(depths_of("--depths", options.depths)),
         growth_depths_(depths_of("--growth-depths", options.growth_depths)),
@@ -394,7 +394,7 @@ class SolverBenchmark {
                         {"megabytes", megabytes}};
   }
 
-  const Options& options_;
+  const BenchOptions& options_;
   const std::vector<int> depths_, growth_depths_;
   ProgressBar progress_;
   std::optional<Peers> peers_;
@@ -403,7 +403,7 @@ class SolverBenchmark {
   json result_;
 };
 
-int run(Options options) {
+int run(BenchOptions options) {
   if (options.quick) {
     options.depths = "20";
     options.growth_depths = "20,40";
@@ -423,7 +423,7 @@ void add_bench(CLI::App& app, Action& action) {
       "  vapor bench solver --quick\n"
       "  vapor bench solver --large --out bench.json";
   bench->footer(examples);
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<BenchOptions>();
   CLI::App* command = bench->add_subcommand(
       "solver", "The solver against CVXPY with ECOS, Clarabel and SCS on DeepSea posteriors");
   add_text(*command, "--depths", options->depths, "LIST", "Depths to measure")

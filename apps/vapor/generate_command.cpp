@@ -43,14 +43,14 @@ void add_target(CLI::App& command, Target& target, std::uint64_t& seed) {
   add_output_flags(command, target.output);
 }
 
-struct RandomOptions {
+struct RandomProblem {
   RandomProblemSettings settings;
   std::uint64_t seed = 1;
   Target target;
 };
 
 void add_random(CLI::App& parent, Action& action) {
-  auto options = std::make_shared<RandomOptions>();
+  auto options = std::make_shared<RandomProblem>();
   RandomProblemSettings& s = options->settings;
   CLI::App* command = parent.add_subcommand("random", "A random layered MDP with random beliefs");
   const NumberRange any = {};
@@ -78,13 +78,13 @@ void add_random(CLI::App& parent, Action& action) {
   });
 }
 
-struct DeepSeaOptions {
+struct DeepSeaPosterior {
   DeepSeaRunSettings settings;
   int episodes = 0;
   Target target;
 };
 
-int generate_deep_sea(const DeepSeaOptions& options) {
+int generate_deep_sea(const DeepSeaPosterior& options) {
   DeepSeaRun run(options.settings);
   ProgressBar progress(!options.target.output.quiet);
   while (run.episodes() < options.episodes) {
@@ -100,7 +100,7 @@ int generate_deep_sea(const DeepSeaOptions& options) {
 }
 
 void add_deep_sea(CLI::App& parent, Action& action) {
-  auto options = std::make_shared<DeepSeaOptions>();
+  auto options = std::make_shared<DeepSeaPosterior>();
   DeepSeaRunSettings& s = options->settings;
   CLI::App* command = parent.add_subcommand("deep-sea", "A posterior met while learning DeepSea");
   add_whole(*command, "--depth", s.depth, {}, "Depth of the sea")->capture_default_str();

@@ -10,18 +10,12 @@
 #include <nlohmann/json.hpp>
 
 #include "vapor/core/error.h"
+#include "vapor/core/shell_word.h"
 
 namespace vapor::command {
 namespace {
 
 namespace fs = std::filesystem;
-
-// In single quotes for the shell.
-std::string quoted(const std::string& text) {
-  std::string result = "'";
-  for (char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return result + "'";
-}
 
 std::string output_of(const std::string& command) {
   std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
@@ -50,14 +44,14 @@ Peers::Peers() {
     throw InputError("bench",
                      "the peers are in the source checkout, which is not around this program; "
                      "run it as ./run bench solver there, or with --no-peers");
-  if (std::system((quoted(root_ + "/scripts/setup-peers") + " >&2").c_str()) != 0)
+  if (std::system((shell_word(root_ + "/scripts/setup-peers") + " >&2").c_str()) != 0)
     throw InputError("bench", "scripts/setup-peers failed; --no-peers leaves the peers out");
 }
 
 std::vector<PeerTime> Peers::time(const PeerRequest& request) const {
-  std::string command = quoted(root_ + "/build/peers/bin/python") + " " +
-                        quoted(root_ + "/benchmarks/peers/time_peers.py");
-  for (const std::string& file : request.files) command += " " + quoted(file);
+  std::string command = shell_word(root_ + "/build/peers/bin/python") + " " +
+                        shell_word(root_ + "/benchmarks/peers/time_peers.py");
+  for (const std::string& file : request.files) command += " " + shell_word(file);
   command += fmt::format(" --json --ways {} --solvers {} --repeat {} --cap-seconds {}",
                          request.ways, request.solvers, request.repeat, request.cap_seconds);
   const nlohmann::json answer =

@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct Options {
+struct ReportWords {
   std::vector<std::string> paths;
   std::string out = "out/report";
   ReportOptions report;
@@ -59,7 +59,7 @@ void print_for_people(const ReportSummary& summary) {
   fmt::print("{}\n", summary.page);
 }
 
-int run(const Options& options) {
+int run(const ReportWords& options) {
   ReportSummary summary;
   {
     ProgressLine progress(!options.output.quiet);
@@ -80,7 +80,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_report(CLI::App& app, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportWords>();
   CLI::App* command = app.add_subcommand("report", "Make a page of figures from records");
   command
       ->add_option("runs", options->paths,

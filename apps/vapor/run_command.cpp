@@ -22,7 +22,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct Options {
+struct RunOptions {
   RunSettings run;
   std::string stop = "never";
   CLI::Option* stop_option = nullptr;
@@ -35,7 +35,7 @@ struct Options {
   Output output;
 };
 
-StopRule stop_rule(const Options& options) {
+StopRule stop_rule(const RunOptions& options) {
   if (options.stop_when_solved) {
     if (options.stop_option->count() > 0 && options.stop != "solved")
       throw InputError("--stop-when-solved", "contradicts --stop " + options.stop);
@@ -52,7 +52,7 @@ std::string default_folder(const RunSettings& run) {
   return fmt::format("out/runs/{}/{}", folder_name(run.env), agent);
 }
 
-std::vector<SweepCell> cells_of(const Options& options) {
+std::vector<SweepCell> cells_of(const RunOptions& options) {
   RunSettings settings = options.run;
   settings.stop = stop_rule(options);
   settings.seed = static_cast<std::uint64_t>(options.seed);
@@ -66,7 +66,7 @@ std::vector<SweepCell> cells_of(const Options& options) {
   return cells;
 }
 
-std::vector<RunEnd> make_runs(const Options& options, const std::vector<SweepCell>& cells) {
+std::vector<RunEnd> make_runs(const RunOptions& options, const std::vector<SweepCell>& cells) {
   SweepProgressLine progress(!options.output.quiet);
   SweepOptions how;
   how.threads = std::min(threads_or_all(options.threads), static_cast<int>(cells.size()));
@@ -153,7 +153,7 @@ void print_for_people(const std::vector<SeedResult>& results) {
                                      folder.substr(0, folder.rfind('/')))));
 }
 
-int run(const Options& options) {
+int run(const RunOptions& options) {
   const std::vector<SweepCell> cells = cells_of(options);
   catch_signals();
   const std::vector<RunEnd> ends = make_runs(options, cells);
@@ -171,7 +171,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_run(CLI::App& app, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunOptions>();
   RunSettings& run_settings = options->run;
   CLI::App* command = app.add_subcommand("run", "Run an agent in an environment, and resume it");
   add_text(*command, "--env", run_settings.env, "ENV",

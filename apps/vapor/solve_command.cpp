@@ -21,7 +21,7 @@
 namespace vapor::command {
 namespace {
 
-struct Options {
+struct SolveOptions {
   std::vector<std::string> files;
   std::string method = "newton";
   std::string regulariser = "vapor";
@@ -44,7 +44,7 @@ struct Answer {
   std::string trace;  // the folder of its record
 };
 
-std::string quoted(const std::string& text) {
+std::string json_string(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -52,7 +52,7 @@ Problem read(const std::string& file) {
   return file == "-" ? read_problem(std::cin) : read_problem_file(file);
 }
 
-Answer solve_file(const Options& options, const Settings& settings, const std::string& file) {
+Answer solve_file(const SolveOptions& options, const Settings& settings, const std::string& file) {
   const Problem problem = read(file);
   std::vector<double> warm_start;
   if (!options.warm_start.empty()) warm_start = read_policy(options.warm_start, problem.shape);
@@ -64,7 +64,7 @@ Answer solve_file(const Options& options, const Settings& settings, const std::s
 }
 
 // One problem with one method or all of them, recorded if a folder is given.
-std::vector<Answer> solve_with_methods(const Options& options, const Settings& settings) {
+std::vector<Answer> solve_with_methods(const SolveOptions& options, const Settings& settings) {
   const std::string& file = options.files.front();
   const Problem problem = read(file);
   const std::vector<Method> methods = options.method == "all"
@@ -81,12 +81,12 @@ std::vector<Answer> solve_with_methods(const Options& options, const Settings& s
 
 std::string json_of(const Answer& answer) {
   const std::string trace =
-      answer.trace.empty() ? "" : fmt::format("\"trace\": {}, ", quoted(answer.trace));
-  return fmt::format("{{\"file\": {}, {}{}}}", quoted(answer.file), trace,
+      answer.trace.empty() ? "" : fmt::format("\"trace\": {}, ", json_string(answer.trace));
+  return fmt::format("{{\"file\": {}, {}{}}}", json_string(answer.file), trace,
                      certificate_json(answer.solution, answer.method));
 }
 
-void print_json(const Options& options, const std::vector<Answer>& answers) {
+void print_json(const SolveOptions& options, const std::vector<Answer>& answers) {
   if (options.files.size() == 1 && options.method != "all") {
     fmt::print("{}\n", json_of(answers[0]));
     return;
@@ -97,7 +97,7 @@ void print_json(const Options& options, const std::vector<Answer>& answers) {
   fmt::print("]}}\n");
 }
 
-void print_one(const Options& options, const Answer& answer) {
+void print_one(const SolveOptions& options, const Answer& answer) {
   const Solution& s = answer.solution;
   const Shape& shape = answer.shape;
   const auto line = [](const char* key, const std::string& value, const std::string& remark) {
@@ -119,7 +119,7 @@ void print_one(const Options& options, const Answer& answer) {
 }
 
 // A line an answer, told apart by its file or, if there is one problem, by its method.
-void print_many(const Options& options, const std::vector<Answer>& answers) {
+void print_many(const SolveOptions& options, const std::vector<Answer>& answers) {
   const bool by_method = options.method == "all";
   if (by_method) fmt::print("{}\n", bold(answers[0].file));
   Rows rows = {
@@ -142,7 +142,7 @@ InputError named(const std::string& file, const InputError& error) {
 }
 
 // Solves the files on a pool of threads; the answers keep the order of the files.
-std::vector<Answer> solve_all(const Options& options, const Settings& settings) {
+std::vector<Answer> solve_all(const SolveOptions& options, const Settings& settings) {
   std::vector<Answer> answers(options.files.size());
   std::vector<std::exception_ptr> errors(options.files.size());
   std::atomic<std::size_t> next = 0;
@@ -166,7 +166,7 @@ std::vector<Answer> solve_all(const Options& options, const Settings& settings) 
   return answers;
 }
 
-void check(const Options& options) {
+void check(const SolveOptions& options) {
   for (const std::string& file : options.files)
     if (file.empty()) throw InputError("FILE", "a file name is empty");
   const bool all = options.method == "all";
@@ -188,7 +188,7 @@ void check(const Options& options) {
 }
 
 // With --certify the gap is the goal, else the tolerance is; of every file, or of one method.
-bool goal_met(const Options& options, const std::vector<Answer>& answers) {
+bool goal_met(const SolveOptions& options, const std::vector<Answer>& answers) {
   const auto met = [&](const Answer& answer) {
     return options.certifies() ? answer.solution.relative_gap() <= options.certify
                                : answer.solution.status == Status::kSolved;
@@ -197,7 +197,7 @@ bool goal_met(const Options& options, const std::vector<Answer>& answers) {
                                  : std::ranges::all_of(answers, met);
 }
 
-int run(const Options& options) {
+int run(const SolveOptions& options) {
   check(options);
   Settings settings = options.settings;
   if (options.method != "all") settings.method = method_of(options.method);
@@ -228,7 +228,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_solve(CLI::App& app, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SolveOptions>();
   CLI::App* command = app.add_subcommand("solve", "Solve problem files, with a certificate");
   command
       ->add_option("files", options->files,

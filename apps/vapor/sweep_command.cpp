@@ -20,7 +20,7 @@
 namespace vapor::command {
 namespace {
 
-struct Options {
+struct SweepWords {
   std::string file;
   std::string engine = "local";
   std::string address;
@@ -32,7 +32,7 @@ struct Options {
   Output output;
 };
 
-void refuse_contradictions(const Options& options) {
+void refuse_contradictions(const SweepWords& options) {
   if (options.engine == "local" && !options.address.empty())
     throw InputError("--address", "goes with --engine ray");
   if (options.engine == "ray" && options.processes_option->count() > 0)
@@ -40,7 +40,7 @@ void refuse_contradictions(const Options& options) {
   if (options.dry_run && options.summary) throw InputError("--dry-run", "contradicts --summary");
 }
 
-SweepResult plan_of(const Options& options) {
+SweepResult plan_of(const SweepWords& options) {
   SweepResult result;
   result.file = options.file;
   result.out = options.out.empty()
@@ -52,7 +52,7 @@ SweepResult plan_of(const Options& options) {
   return result;
 }
 
-int show_plan(const Options& options, const SweepResult& result) {
+int show_plan(const SweepWords& options, const SweepResult& result) {
   if (options.output.json)
     fmt::print("{}\n", plan_as_json(result).dump(2));
   else if (!options.output.quiet)
@@ -60,7 +60,7 @@ int show_plan(const Options& options, const SweepResult& result) {
   return kGood;
 }
 
-int show_answer(const Options& options, const SweepResult& result) {
+int show_answer(const SweepWords& options, const SweepResult& result) {
   if (options.output.json)
     fmt::print("{}\n", answer_as_json(result).dump(2));
   else if (!options.output.quiet)
@@ -70,7 +70,7 @@ int show_answer(const Options& options, const SweepResult& result) {
   return missing == 0 ? kGood : kGoalNotMet;
 }
 
-int run(const Options& options) {
+int run(const SweepWords& options) {
   refuse_contradictions(options);
   SweepResult result = plan_of(options);
   if (options.dry_run) return show_plan(options, result);
@@ -97,7 +97,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_sweep(CLI::App& app, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SweepWords>();
   CLI::App* command =
       app.add_subcommand("sweep", "Make the grid of a file: agents, environments, settings, seeds");
   command->add_option("file", options->file, "File of the sweep, TOML (docs/sweep.md)")

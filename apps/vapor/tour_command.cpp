@@ -82,14 +82,14 @@ Rows crossed(const ordered_json& rows, const char* axis, const std::string& head
   return table;
 }
 
-struct Options {
+struct TourOptions {
   std::string out = "out";
   Output output;
 };
 
 class Tour {
  public:
-  explicit Tour(const Options& options) : options_(options) {}
+  explicit Tour(const TourOptions& options) : options_(options) {}
 
   // A signal ends the subcommand that runs, which saves its work; the tour waits for that.
   int run() {
@@ -262,7 +262,7 @@ class Tour {
     if (options_.output.for_people()) print_table(table);
   }
 
-  const Options& options_;
+  const TourOptions& options_;
   int step_ = 0;
   ordered_json result_;
 };
@@ -270,7 +270,7 @@ class Tour {
 }  // namespace
 
 void add_tour(CLI::App& app, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TourOptions>();
   CLI::App* command = app.add_subcommand(
       "tour", "From a belief to a report in a few minutes; what vapor does without a subcommand");
   add_text(*command, "--out", options->out, "DIR",

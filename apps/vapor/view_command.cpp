@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
-struct Options {
+struct ViewOptions {
   std::vector<std::string> runs;
   std::string out = "out/view.html";
   Output output;
@@ -39,7 +39,7 @@ void refuse_to_overwrite(const std::string& path) {
     throw InputError(path, "exists and is not a page of vapor view; choose another --out");
 }
 
-ordered_json as_json(const Options& options, const View& view) {
+ordered_json as_json(const ViewOptions& options, const View& view) {
   ordered_json answer = {
       {"file", options.out}, {"bytes", view.html.size()}, {"runs", ordered_json::array()}};
   for (const ViewedRun& run : view.runs)
@@ -51,7 +51,7 @@ ordered_json as_json(const Options& options, const View& view) {
   return answer;
 }
 
-void print_for_people(const Options& options, const View& view) {
+void print_for_people(const ViewOptions& options, const View& view) {
   std::vector<std::vector<std::string>> rows = {{"agent", "environment", "snapshots", "shown"}};
   for (const ViewedRun& run : view.runs)
     rows.push_back({run.agent, run.env, std::to_string(run.snapshots), std::to_string(run.shown)});
@@ -61,7 +61,7 @@ void print_for_people(const Options& options, const View& view) {
                              1e-6 * static_cast<double>(view.html.size()))));
 }
 
-int view(const Options& options) {
+int view(const ViewOptions& options) {
   refuse_to_overwrite(options.out);
   std::vector<std::string> folders;
   for (const std::string& run : options.runs) folders.push_back(without_slash(run));
@@ -80,7 +80,7 @@ int view(const Options& options) {
 }  // namespace
 
 void add_view(CLI::App& app, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ViewOptions>();
   CLI::App* command =
       app.add_subcommand("view", "Make an interactive page of a run, or of two side by side");
   command->add_option("runs", options->runs, "One or two folders of runs with snapshots")

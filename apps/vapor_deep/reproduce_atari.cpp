@@ -24,7 +24,7 @@ struct AtariOptions {
   Index actors = 0;
 };
 
-deep::GameStudy part(bool quick) {
+deep::GameStudy atari_part(bool quick) {
   const nlohmann::ordered_json sweep = experiment_sweep("atari").at(quick ? "quick" : "full");
   deep::GameStudy study;
   for (const auto& game : sweep.at("games")) study.games.push_back(game.get<std::string>());
@@ -37,7 +37,7 @@ deep::GameStudy part(bool quick) {
 }
 
 deep::GameStudy study_of(const AtariOptions& options) {
-  deep::GameStudy study = part(options.common.quick);
+  deep::GameStudy study = atari_part(options.common.quick);
   if (!options.agents.empty()) {
     study.players.clear();
     for (const std::string& spec : split_specs("--agents", options.agents, "AGENTS"))
@@ -65,8 +65,8 @@ void add_reproduce_atari(CLI::App& parent, Action& action) {
   auto options = std::make_shared<AtariOptions>();
   CLI::App* command = add_experiment(
       parent, "atari", "Figure 4: replay actor-critic agents in Atari games", options->common);
-  const deep::GameStudy full = part(false);
-  const deep::GameStudy quick = part(true);
+  const deep::GameStudy full = atari_part(false);
+  const deep::GameStudy quick = atari_part(true);
   add_text(*command, "--games", options->games, "LIST",
            "Games with commas between them, e.g. pong,breakout, or all (57)")
       ->default_str(default_text(list_text(full.games), list_text(quick.games)));

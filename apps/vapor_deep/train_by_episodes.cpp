@@ -112,7 +112,7 @@ ordered_json json_of(const TrainingSummary& summary) {
           {"seconds", summary.seconds},        {"frames_per_second", summary.frames_per_second}};
 }
 
-std::vector<std::string> line_of(const EpisodeCell& cell) {
+std::vector<std::string> episodes_line(const EpisodeCell& cell) {
   const auto text = [](const std::optional<std::int64_t>& episode) {
     return episode ? std::to_string(*episode) : "-";
   };
@@ -136,7 +136,8 @@ int train_by_episodes(const TrainOptions& options) {
   for (EpisodeCell& cell : cells) cell.summary = deep::summarise_training(read_run(cell.folder));
   print_answer(
       options.output, cells, [](const TrainingSummary& summary) { return json_of(summary); },
-      {"seed", "solved", "first success", "episodes", "mean return", "time", "frames/s"}, line_of);
+      {"seed", "solved", "first success", "episodes", "mean return", "time", "frames/s"},
+      episodes_line);
   return kGood;
 }
 

@@ -112,7 +112,7 @@ ordered_json json_of(const FrameTrainingSummary& s) {
           {"frames_per_second", s.frames_per_second}};
 }
 
-std::vector<std::string> line_of(const FrameCell& cell) {
+std::vector<std::string> frames_line(const FrameCell& cell) {
   const FrameTrainingSummary& s = cell.summary;
   return {std::to_string(cell.settings.seed),
           whole(s.frames),
@@ -137,7 +137,7 @@ int train_by_frames(const TrainOptions& options) {
   print_answer(
       options.output, cells, [](const FrameTrainingSummary& summary) { return json_of(summary); },
       {"seed", "frames", "episodes", "mean return", "of the last 100", "best", "time", "frames/s"},
-      line_of);
+      frames_line);
   return kGood;
 }
 

@@ -1,4 +1,4 @@
-// The two agents that learn Q from steps alone, by hand on a chain of two states.
+// The two agents that learn Q from steps alone, by hand on a chain_shape of two states.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,7 +11,7 @@ namespace vapor {
 namespace {
 
 // One state with actions 0 and 1, then one with pairs 2, 3, 4.
-Shape chain() {
+Shape chain_shape() {
   Shape shape;
   shape.add_layer();
   shape.add_state(2);
@@ -21,7 +21,7 @@ Shape chain() {
 }
 
 TEST(EpsilonGreedy, LearnsFromTheLastStepToTheFirst) {
-  EpsilonGreedyAgent agent(chain(), {.epsilon = 0.2, .learning_rate = 0.5});
+  EpsilonGreedyAgent agent(chain_shape(), {.epsilon = 0.2, .learning_rate = 0.5});
   auto policy = agent.policy(RandomStream(1));
   EXPECT_EQ(std::vector(policy.begin(), policy.begin() + 2), (std::vector{0.5, 0.5}));
   // Q(4) = 0.5, and Q(1) = 0.5 (-0.1 + 0.5) in the same episode: the best action of the start.
@@ -37,7 +37,7 @@ TEST(EpsilonGreedy, LearnsFromTheLastStepToTheFirst) {
 
 TEST(OptimisticQ, TwoVisitsByHand) {
   const double c = 0.25, delta = 0.1, H = 2.0, pairs = 5.0;
-  OptimisticQAgent agent(chain(), {.c = c, .delta = delta});
+  OptimisticQAgent agent(chain_shape(), {.c = c, .delta = delta});
   EXPECT_EQ(std::vector(agent.Q().begin(), agent.Q().end()),
             (std::vector{2.0, 2.0, 1.0, 1.0, 1.0}));
 

@@ -13,7 +13,7 @@ namespace {
 
 using test_support::kolmogorov_smirnov;
 
-constexpr int kDraws = 30000;
+constexpr int kAverages = 30000;
 
 struct Moments {
   double mean = 0.0;
@@ -23,16 +23,16 @@ struct Moments {
 };
 
 Moments moments_of(const std::function<double()>& draw) {
-  std::vector<double> x(kDraws);
+  std::vector<double> x(kAverages);
   Moments m;
-  for (double& value : x) m.mean += (value = draw()) / kDraws;
+  for (double& value : x) m.mean += (value = draw()) / kAverages;
   double fourth = 0.0;
   for (double value : x) {
-    m.variance += std::pow(value - m.mean, 2) / kDraws;
-    fourth += std::pow(value - m.mean, 4) / kDraws;
+    m.variance += std::pow(value - m.mean, 2) / kAverages;
+    fourth += std::pow(value - m.mean, 4) / kAverages;
   }
-  m.error = std::sqrt(m.variance / kDraws);
-  m.variance_error = std::sqrt((fourth - m.variance * m.variance) / kDraws);
+  m.error = std::sqrt(m.variance / kAverages);
+  m.variance_error = std::sqrt((fourth - m.variance * m.variance) / kAverages);
   return m;
 }
 

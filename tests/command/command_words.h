@@ -11,13 +11,6 @@ namespace vapor::test_support {
 
 class CommandWordsTest : public CommandTest {
  protected:
-  using Words = std::vector<std::string>;
-
-  static Words with(Words words, const Words& more) {
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-  }
-
   // The ways to complete the last word, without what they mean.
   Words completions(const Words& words) const {
     const Outcome outcome = vapor(with({"complete", "--"}, words));

@@ -31,11 +31,6 @@ class GenerateCommand : public test_support::CommandTest {
 
 const Words kDeepSea = {"deep-sea", "--depth", "6", "--episodes", "12"};
 
-Words with(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
 TEST_F(GenerateCommand, TheSameSeedGivesTheSameBytes) {
   for (const Words& kind :
        {Words{"random"}, kDeepSea, with(kDeepSea, {"--behaviour", "uniform"})}) {

@@ -26,6 +26,13 @@ struct Outcome {
 // The command runs in the folder of the test.
 class CommandTest : public FolderTest {
  protected:
+  using Words = std::vector<std::string>;
+
+  static Words with(Words words, const Words& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+
   std::string write(const std::string& name, const std::string& text) const {
     write_contents(path(name), text);
     return path(name);

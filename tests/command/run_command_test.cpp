@@ -23,11 +23,6 @@ namespace fs = test_support::fs;
 
 using Words = std::vector<std::string>;
 
-Words with(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
 class RunCommand : public test_support::CommandTest {
  protected:
   static Words run(const std::string& env, const std::string& agent, int episodes) {

@@ -14,8 +14,8 @@
 namespace vapor::deep {
 namespace {
 
-using test_support::contents;
-using test_support::FolderTest;
+using vapor::test_support::contents;
+using vapor::test_support::FolderTest;
 
 // A reader of its own, from the descriptions of the formats; the checksum bit by bit.
 std::uint32_t slow_crc(std::string_view bytes) {

@@ -12,8 +12,8 @@
 namespace vapor::deep {
 namespace {
 
-constexpr Index kObservations = 3;
-constexpr Index kActions = 2;
+constexpr Index kQObservations = 3;
+constexpr Index kQActions = 2;
 constexpr float kGamma = 0.5F;
 
 struct Hand {
@@ -25,7 +25,7 @@ struct Hand {
 
 TableNetworkSettings table(Index outputs, double deviation) {
   TableNetworkSettings settings;
-  settings.observations = kObservations;
+  settings.observations = kQObservations;
   settings.outputs = outputs;
   settings.row_std = deviation;
   settings.adam.learning_rate = 0.01;
@@ -36,15 +36,15 @@ TableNetworkSettings table(Index outputs, double deviation) {
 Hand by_hand(const QSettings& settings, const std::vector<std::vector<float>>& q,
              std::unique_ptr<FrozenFunction> prior = nullptr) {
   auto network =
-      std::make_unique<TableNetwork>(table(settings.heads * kActions, 0.0), RandomStream(1));
-  for (Index i = 0; i < kObservations; ++i)
+      std::make_unique<TableNetwork>(table(settings.heads * kQActions, 0.0), RandomStream(1));
+  for (Index i = 0; i < kQObservations; ++i)
     std::copy(q[i].begin(), q[i].end(), network->table_row(i).begin());
   TableNetwork* seen = network.get();
-  return {seen, QAgent(settings, kActions, std::move(network), std::move(prior))};
+  return {seen, QAgent(settings, kQActions, std::move(network), std::move(prior))};
 }
 
 Batch batch_of(const std::vector<Frame>& frames, const float* masks = nullptr) {
-  Batch batch(kObservations, 8);
+  Batch batch(kQObservations, 8);
   for (const Frame& frame : frames) batch.add(frame, kGamma, masks);
   batch.end_sequence(0);
   return batch;
@@ -80,7 +80,7 @@ TEST(QAgent, SoftQValuesTheNextStateByItsLogSumExp) {
   Hand hand = by_hand({.temperature = tau}, {{0, 2}, {0, 0}, {0.2F, 0.4F}});
   const double next = tau * std::log(std::exp(0.2 / tau) + std::exp(0.4 / tau));
   EXPECT_NEAR(error_of(hand.agent, kStep), std::abs(2.0 - (1.0 + 0.5 * next)), 1e-6);
-  std::vector<double> pi(kActions), sigma(1);
+  std::vector<double> pi(kQActions), sigma(1);
   hand.agent.play(std::vector<Index>{2}, pi, sigma);
   EXPECT_NEAR(pi[1] / pi[0], std::exp(0.2 / tau), 1e-5);
 }
@@ -134,7 +134,7 @@ TEST(QAgent, AMaskedHeadDoesNotLearn) {
 
 TEST(QAgent, EpsilonFallsFromOneOverItsFrames) {
   Hand hand = by_hand({.epsilon = 0.1, .epsilon_frames = 10}, {{0, 2}, {0, 0}, {0, 0}});
-  std::vector<double> pi(kActions), sigma(1);
+  std::vector<double> pi(kQActions), sigma(1);
   const auto probability_of_the_other = [&] {
     hand.agent.play(std::vector<Index>{0}, pi, sigma);
     return pi[0];

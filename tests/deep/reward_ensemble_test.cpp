@@ -11,12 +11,12 @@
 namespace vapor::deep {
 namespace {
 
-constexpr Index kObservations = 20;
-constexpr Index kActions = 2;
+constexpr Index kEnsembleObservations = 20;
+constexpr Index kEnsembleActions = 2;
 
 TableNetworkSettings shape(Index outputs, Index hidden) {
   TableNetworkSettings s;
-  s.observations = kObservations;
+  s.observations = kEnsembleObservations;
   s.outputs = outputs;
   if (hidden > 0) s.hidden = {hidden};
   s.adam = {.learning_rate = 2e-3, .epsilon = 1e-5};
@@ -24,11 +24,11 @@ TableNetworkSettings shape(Index outputs, Index hidden) {
 }
 
 RewardEnsemble ensemble(const RewardEnsembleSettings& settings, Index hidden = 32) {
-  const Index outputs = kActions * settings.heads;
+  const Index outputs = kEnsembleActions * settings.heads;
   TableNetworkSettings prior = shape(outputs, hidden);
   prior.row_std = 1.0;
   prior.output_std = settings.prior_std * std::sqrt(2.0);
-  return {settings, kActions,
+  return {settings, kEnsembleActions,
           std::make_unique<TableNetwork>(shape(outputs, hidden), RandomStream(1)),
           TableNetwork(prior, RandomStream(2)).frozen()};
 }
@@ -36,7 +36,7 @@ RewardEnsemble ensemble(const RewardEnsembleSettings& settings, Index hidden = 3
 // Frames of action 0 at the observations 0, ..., 9.
 Batch seen_frames(const RewardEnsemble& e, std::vector<float>& extras, RandomStream random) {
   extras.resize(10 * static_cast<std::size_t>(e.extras()));
-  Batch batch(kObservations, 20);
+  Batch batch(kEnsembleObservations, 20);
   for (Index i = 0; i < 10; ++i) {
     float* extra = e.extras() > 0 ? extras.data() + i * e.extras() : nullptr;
     if (extra != nullptr) e.draw_extras({extra, static_cast<std::size_t>(e.extras())}, random);
@@ -54,12 +54,12 @@ struct Spread {
 };
 
 Spread spread(RewardEnsemble& e) {
-  std::vector<Index> all(kObservations);
-  for (Index i = 0; i < kObservations; ++i) all[i] = i;
-  std::vector<double> sigma(static_cast<std::size_t>(kObservations) * kActions);
+  std::vector<Index> all(kEnsembleObservations);
+  for (Index i = 0; i < kEnsembleObservations; ++i) all[i] = i;
+  std::vector<double> sigma(static_cast<std::size_t>(kEnsembleObservations) * kEnsembleActions);
   e.sigma(all, Pass::kLearn, sigma);
   Spread s;
-  for (Index i = 0; i < kObservations; ++i) {
+  for (Index i = 0; i < kEnsembleObservations; ++i) {
     if (i < 10) s.seen = std::max(s.seen, sigma[2 * i]);
     if (i < 10) s.other_action = std::min(s.other_action, sigma[2 * i + 1]);
     if (i >= 10) s.elsewhere = std::min({s.elsewhere, sigma[2 * i], sigma[2 * i + 1]});
@@ -69,7 +69,7 @@ Spread spread(RewardEnsemble& e) {
 
 void learn(RewardEnsemble& e, const Batch& batch, int steps) {
   RandomStream random(5);
-  std::vector<double> sigma(static_cast<std::size_t>(batch.rows()) * kActions);
+  std::vector<double> sigma(static_cast<std::size_t>(batch.rows()) * kEnsembleActions);
   for (int i = 0; i < steps; ++i) {
     e.sigma(batch.observations.observations(), Pass::kLearn, sigma);
     e.learn(batch, random);
@@ -97,7 +97,7 @@ TEST(RewardEnsemble, StoredNoiseIsTheSpreadThatIsLeft) {
   std::vector<float> extras;
   const Batch batch = seen_frames(e, extras, RandomStream(3));
   learn(e, batch, 6000);
-  std::vector<double> sigma(static_cast<std::size_t>(batch.rows()) * kActions);
+  std::vector<double> sigma(static_cast<std::size_t>(batch.rows()) * kEnsembleActions);
   e.sigma(batch.observations.observations(), Pass::kLearn, sigma);
   for (Index i = 0; i < 10; ++i) {
     double mean = 0.0;
@@ -111,31 +111,31 @@ TEST(RewardEnsemble, StoredNoiseIsTheSpreadThatIsLeft) {
 // A batch that has an observation twice, for both actions.
 TEST(RewardEnsemble, LossHasTheGradientOfFiniteDifferences) {
   constexpr Index kHeads = 3;
-  TableNetworkSettings linear = shape(kActions * kHeads, 0);
+  TableNetworkSettings linear = shape(kEnsembleActions * kHeads, 0);
   TableNetworkSettings flat = linear;
   flat.row_std = 0.0;
   auto network = std::make_unique<TableNetwork>(linear, RandomStream(1));
   TableNetwork& rows = *network;  // linear: its rows are its outputs
-  RewardEnsemble e({.heads = kHeads}, kActions, std::move(network),
+  RewardEnsemble e({.heads = kHeads}, kEnsembleActions, std::move(network),
                    TableNetwork(flat, RandomStream(2)).frozen());
   const std::vector<float> noise = {0.5F, -0.25F, 0.125F};
-  Batch batch(kObservations, 20);
+  Batch batch(kEnsembleObservations, 20);
   for (const Index action : {0, 1, 0})
     batch.add({.observation = 4, .action = action, .reward = 0.75F, .last = true}, 0.9F,
               noise.data());
   batch.end_sequence(0);
-  std::vector<double> sigma(kActions);
+  std::vector<double> sigma(kEnsembleActions);
   const auto loss = [&] {
     RowBuffer ignored;
-    ignored.resize(1, kActions * kHeads);
+    ignored.resize(1, kEnsembleActions * kHeads);
     e.sigma(batch.observations.observations(), Pass::kLearn, sigma);
     return e.loss(batch, ignored.first(1));
   };
   RowBuffer gradient;
-  gradient.resize(1, kActions * kHeads);
+  gradient.resize(1, kEnsembleActions * kHeads);
   e.sigma(batch.observations.observations(), Pass::kLearn, sigma);
   e.loss(batch, gradient.first(1));
-  for (Index j = 0; j < kActions * kHeads; ++j) {
+  for (Index j = 0; j < kEnsembleActions * kHeads; ++j) {
     float& x = rows.table_row(4)[j];
     const float at = x;
     x = at + 0.125F;

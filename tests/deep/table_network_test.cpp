@@ -114,14 +114,14 @@ TableNetworkSettings shape(std::vector<Index> hidden) {
 class TableNetworkShapes : public testing::TestWithParam<std::vector<Index>> {};
 
 // A batch with observations that repeat and some that are missing.
-const std::vector<Index> kBatch = {3, 0, 3, 5, 3, 0, 6};
+const std::vector<Index> kTableBatch = {3, 0, 3, 5, 3, 0, 6};
 
 TEST_P(TableNetworkShapes, OutputsAreThoseOfTheReference) {
   TableNetwork network(shape(GetParam()), RandomStream(1));
   const Reference reference(network);
-  const Rows out = network.forward(kBatch);
+  const Rows out = network.forward(kTableBatch);
   for (Index r = 0; r < out.rows; ++r) {
-    const std::vector<double> y = reference.outputs(kBatch[r]);
+    const std::vector<double> y = reference.outputs(kTableBatch[r]);
     for (Index j = 0; j < out.columns; ++j) EXPECT_NEAR(out[r][j], y[j], 1e-6);
   }
 }
@@ -129,12 +129,12 @@ TEST_P(TableNetworkShapes, OutputsAreThoseOfTheReference) {
 TEST_P(TableNetworkShapes, GradientsAreThoseOfFiniteDifferences) {
   TableNetwork network(shape(GetParam()), RandomStream(2));
   Reference reference(network);
-  const std::vector<double> c = coefficients(kBatch.size() * 3);
-  network.forward(kBatch);
+  const std::vector<double> c = coefficients(kTableBatch.size() * 3);
+  network.forward(kTableBatch);
   set_gradient(network, c);
   network.backward();
-  const std::vector<double> found = gradients(network, kBatch);
-  const std::vector<double> wanted = reference.slopes(kBatch, c);
+  const std::vector<double> found = gradients(network, kTableBatch);
+  const std::vector<double> wanted = reference.slopes(kTableBatch, c);
   ASSERT_EQ(found.size(), wanted.size());
   for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], wanted[i], 2e-6) << i;
 }
@@ -144,16 +144,16 @@ TEST_P(TableNetworkShapes, MergedRowsStepAsUnmergedOnes) {
   TableNetwork unmerged(shape(GetParam()), RandomStream(3));
   TableNetwork merged(shape(GetParam()), RandomStream(3));
   for (int step = 0; step < 5; ++step) {
-    const std::vector<double> c = coefficients(kBatch.size() * 3);
-    unmerged.forward(kBatch);
+    const std::vector<double> c = coefficients(kTableBatch.size() * 3);
+    unmerged.forward(kTableBatch);
     set_gradient(unmerged, c);
     unmerged.step();
     const std::vector<Index> distinct = {3, 0, 5, 6};
     merged.forward(distinct);
     const Rows g = merged.gradient();
-    for (std::size_t r = 0; r < kBatch.size(); ++r)
+    for (std::size_t r = 0; r < kTableBatch.size(); ++r)
       for (std::size_t d = 0; d < distinct.size(); ++d)
-        if (distinct[d] == kBatch[r])
+        if (distinct[d] == kTableBatch[r])
           for (Index j = 0; j < 3; ++j)
             g[static_cast<Index>(d)][j] += static_cast<float>(c[r * 3 + j]);
     merged.step();
@@ -168,18 +168,18 @@ TEST_P(TableNetworkShapes, RowsThatABatchDoesNotTouchStay) {
   TableNetwork network(shape(GetParam()), RandomStream(4));
   const std::vector<float> before(network.table_row(1).begin(), network.table_row(1).end());
   const std::vector<float> touched(network.table_row(3).begin(), network.table_row(3).end());
-  network.forward(kBatch);
-  set_gradient(network, coefficients(kBatch.size() * 3));
+  network.forward(kTableBatch);
+  set_gradient(network, coefficients(kTableBatch.size() * 3));
   network.step();
   EXPECT_TRUE(std::equal(before.begin(), before.end(), network.table_row(1).begin()));
   EXPECT_FALSE(std::equal(touched.begin(), touched.end(), network.table_row(3).begin()));
 }
 
 TEST_P(TableNetworkShapes, ArchivedInTheMiddleItGoesOnToTheSameBits) {
-  const std::vector<double> c = coefficients(kBatch.size() * 3);
+  const std::vector<double> c = coefficients(kTableBatch.size() * 3);
   const auto learn = [&](TableNetwork& network, int steps) {
     for (int i = 0; i < steps; ++i) {
-      network.forward(kBatch);
+      network.forward(kTableBatch);
       set_gradient(network, c);
       network.step();
     }
@@ -201,13 +201,14 @@ TEST_P(TableNetworkShapes, AFrozenTableKeepsWhatTheNetworkComputed) {
   TableNetwork network(shape(GetParam()), RandomStream(6));
   const Reference before(network);
   const auto frozen = network.frozen();
-  network.forward(kBatch);
-  set_gradient(network, coefficients(kBatch.size() * 3));
+  network.forward(kTableBatch);
+  set_gradient(network, coefficients(kTableBatch.size() * 3));
   network.step();
   const auto expect_outputs = [&](const Reference& reference) {
-    const Rows out = frozen->forward(kBatch);
+    const Rows out = frozen->forward(kTableBatch);
     for (Index r = 0; r < out.rows; ++r)
-      for (Index j = 0; j < 3; ++j) EXPECT_NEAR(out[r][j], reference.outputs(kBatch[r])[j], 1e-6);
+      for (Index j = 0; j < 3; ++j)
+        EXPECT_NEAR(out[r][j], reference.outputs(kTableBatch[r])[j], 1e-6);
   };
   expect_outputs(before);
   frozen->refresh(network);

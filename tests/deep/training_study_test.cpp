@@ -17,8 +17,8 @@ namespace vapor::deep {
 namespace {
 
 using nlohmann::ordered_json;
-using test_support::FolderTest;
 using testing::HasSubstr;
+using vapor::test_support::FolderTest;
 
 class TrainingStudyTest : public FolderTest {
  protected:

@@ -13,9 +13,9 @@
 namespace vapor::deep {
 namespace {
 
-using test_support::contents;
-using test_support::FolderTest;
 using testing::HasSubstr;
+using vapor::test_support::contents;
+using vapor::test_support::FolderTest;
 
 class TrainingTest : public FolderTest {
  protected:

@@ -43,8 +43,8 @@ TorchNetworkSettings settings_of(const Case& c) {
   return s;
 }
 
-struct Fixture {
-  explicit Fixture(const Case& c)
+struct NetworkFixture {
+  explicit NetworkFixture(const Case& c)
       : store(random_arrays(c.shape, 6)),
         network(settings_of(c), std::make_shared<InputBuffer>(store), RandomStream(3)) {}
 
@@ -52,41 +52,42 @@ struct Fixture {
   TorchNetwork network;
 };
 
-const std::vector<Index> kBatch = {4, 0, 3};
+const std::vector<Index> kArrays = {4, 0, 3};
 
-float slope(Index row, Index column) { return std::sin(1.0F + 3.0F * row + 0.7F * column); }
+float network_slope(Index row, Index column) { return std::sin(1.0F + 3.0F * row + 0.7F * column); }
 
-void set_gradient(Network& network) {
+void set_network_gradient(Network& network) {
   const Rows g = network.gradient();
   for (Index r = 0; r < g.rows; ++r)
-    for (Index j = 0; j < g.columns; ++j) g[r][j] = slope(r, j);
+    for (Index j = 0; j < g.columns; ++j) g[r][j] = network_slope(r, j);
 }
 
-double loss(Network& network) {
-  const Rows out = network.evaluate(kBatch);
+double network_loss(Network& network) {
+  const Rows out = network.evaluate(kArrays);
   double sum = 0.0;
   for (Index r = 0; r < out.rows; ++r)
-    for (Index j = 0; j < out.columns; ++j) sum += static_cast<double>(slope(r, j)) * out[r][j];
+    for (Index j = 0; j < out.columns; ++j)
+      sum += static_cast<double>(network_slope(r, j)) * out[r][j];
   return sum;
 }
 
 void learn(Network& network, const std::vector<Index>& batch) {
   network.forward(batch);
-  set_gradient(network);
+  set_network_gradient(network);
   network.step();
 }
 
 class TorchNetworkCases : public testing::TestWithParam<Case> {};
 
-// The parameters in pieces. Along the gradient g of one piece, the others held, the loss rises with
-// slope |g|, and less along anything that is not its gradient. The loss, a sum of some 15 terms of
-// size 1, is known to about 2e-6 in floats; so between two points 2e-3 apart the slope is known to
-// 2e-3, and between points four times nearer to 1e-2. A kink of a rectifier may lie between the
-// points, but seldom between both pairs: the better one counts.
+// The parameters in pieces. Along the gradient g of one piece, the others held, the network_loss
+// rises with network_slope |g|, and less along anything that is not its gradient. The network_loss,
+// a sum of some 15 terms of size 1, is known to about 2e-6 in floats; so between two points 2e-3
+// apart the network_slope is known to 2e-3, and between points four times nearer to 1e-2. A kink of
+// a rectifier may lie between the points, but seldom between both pairs: the better one counts.
 TEST_P(TorchNetworkCases, GradientsAreThoseOfFiniteDifferences) {
-  Fixture f(GetParam());
-  f.network.forward(kBatch);
-  set_gradient(f.network);
+  NetworkFixture f(GetParam());
+  f.network.forward(kArrays);
+  set_network_gradient(f.network);
   f.network.backward();
   const std::vector<float> g(f.network.parameter_gradient().begin(),
                              f.network.parameter_gradient().end());
@@ -101,7 +102,7 @@ TEST_P(TorchNetworkCases, GradientsAreThoseOfFiniteDifferences) {
     const auto at = [&](double h) {
       for (std::size_t i = begin; i < end; ++i)
         w[i] = static_cast<float>(start[i] + h * g[i] / length);
-      return loss(f.network);
+      return network_loss(f.network);
     };
     double error = length;
     for (const double h : {1e-3, 2.5e-4})
@@ -112,17 +113,17 @@ TEST_P(TorchNetworkCases, GradientsAreThoseOfFiniteDifferences) {
 }
 
 TEST_P(TorchNetworkCases, EvaluationIsForward) {
-  Fixture f(GetParam());
-  const Rows out = f.network.evaluate(kBatch);
+  NetworkFixture f(GetParam());
+  const Rows out = f.network.evaluate(kArrays);
   const std::vector<float> first(out.data, out.data + out.rows * out.stride);
-  const Rows again = f.network.forward(kBatch);
+  const Rows again = f.network.forward(kArrays);
   for (Index r = 0; r < out.rows; ++r)
     for (Index j = 0; j < out.columns; ++j) EXPECT_FLOAT_EQ(again[r][j], first[r * out.stride + j]);
 }
 
 // What is remembered of a row must not depend on what it was computed with.
 TEST_P(TorchNetworkCases, OfEquallyManyRowsEachIsTheSameBitsWhateverIsBesideIt) {
-  Fixture f(GetParam());
+  NetworkFixture f(GetParam());
   const std::vector<Index> many = {0, 1, 2, 3, 4, 5, 4, 3, 2, 1, 0, 5, 3, 2, 2, 1};
   std::vector<std::vector<float>> first(6);
   for (std::size_t begin = 0; begin + RememberedFunction::kTogether <= many.size(); ++begin) {
@@ -137,16 +138,16 @@ TEST_P(TorchNetworkCases, OfEquallyManyRowsEachIsTheSameBitsWhateverIsBesideIt) 
 }
 
 TEST_P(TorchNetworkCases, ARestoredNetworkContinuesToTheSameBits) {
-  Fixture f(GetParam());
-  for (int k = 0; k < 3; ++k) learn(f.network, kBatch);
+  NetworkFixture f(GetParam());
+  for (int k = 0; k < 3; ++k) learn(f.network, kArrays);
   Archive saved;
   f.network.archive(saved);
 
-  Fixture other(GetParam());
+  NetworkFixture other(GetParam());
   Archive restored = Archive::restoring(saved.bytes());
   other.network.archive(restored);
   restored.expect_end();
-  for (Fixture* each : {&f, &other})
+  for (NetworkFixture* each : {&f, &other})
     for (int k = 0; k < 3; ++k) learn(each->network, {5, 2, k});
   EXPECT_TRUE(std::ranges::equal(f.network.parameters(), other.network.parameters()));
 
@@ -156,15 +157,15 @@ TEST_P(TorchNetworkCases, ARestoredNetworkContinuesToTheSameBits) {
 }
 
 TEST_P(TorchNetworkCases, AFrozenFunctionStaysUntilItIsRefreshed) {
-  Fixture f(GetParam());
+  NetworkFixture f(GetParam());
   auto frozen = f.network.frozen();
-  const float before = frozen->forward(kBatch)[2][1];
-  EXPECT_EQ(f.network.evaluate(kBatch)[2][1], before);
-  learn(f.network, kBatch);
-  EXPECT_EQ(frozen->forward(kBatch)[2][1], before);
-  EXPECT_NE(f.network.evaluate(kBatch)[2][1], before);
+  const float before = frozen->forward(kArrays)[2][1];
+  EXPECT_EQ(f.network.evaluate(kArrays)[2][1], before);
+  learn(f.network, kArrays);
+  EXPECT_EQ(frozen->forward(kArrays)[2][1], before);
+  EXPECT_NE(f.network.evaluate(kArrays)[2][1], before);
   frozen->refresh(f.network);
-  EXPECT_EQ(frozen->forward(kBatch)[2][1], f.network.evaluate(kBatch)[2][1]);
+  EXPECT_EQ(frozen->forward(kArrays)[2][1], f.network.evaluate(kArrays)[2][1]);
 }
 
 INSTANTIATE_TEST_SUITE_P(Torsos, TorchNetworkCases, testing::ValuesIn(kCases),
@@ -180,7 +181,7 @@ TEST(TorchNetwork, StepsDownTheGradientNoFurtherThanItsNormAllows) {
     s.gradient_norm = gradient_norm;
     TorchNetwork network(s, std::make_shared<InputBuffer>(store), RandomStream(3));
     const std::vector<float> start(network.parameters().begin(), network.parameters().end());
-    learn(network, kBatch);
+    learn(network, kArrays);
     double squares = 0.0;
     for (std::size_t i = 0; i < start.size(); ++i)
       squares += std::pow(network.parameters()[i] - start[i], 2);

@@ -13,7 +13,7 @@ namespace vapor {
 namespace {
 
 // Two states lead to two states, one action through the base.
-Problem two_layers() {
+Problem two_layer_problem() {
   return ProblemBuilder({0.25, 0.75})
       .layer()
       .state({{.reward_mean = 1.0, .sigma = 2.0, .next = {{1, 1.0}}}})
@@ -35,13 +35,13 @@ std::string message_of(const std::function<void()>& f) {
 }
 
 std::string refusal(const std::function<void(Problem&)>& spoil) {
-  Problem problem = two_layers();
+  Problem problem = two_layer_problem();
   spoil(problem);
   return message_of([&] { validate_and_normalise(problem); });
 }
 
 TEST(ProblemBuilder, LaysTablesOutByPairAndState) {
-  const Problem problem = two_layers();
+  const Problem problem = two_layer_problem();
   EXPECT_EQ(problem.shape.layers(), 2);
   EXPECT_EQ(problem.shape.states(), 4);
   EXPECT_EQ(problem.shape.pairs(), 5);
@@ -138,7 +138,7 @@ TEST(Validation, NamesTheTableOfTheWrongSize) {
 }
 
 TEST(Validation, ScalesDistributionsThatMissOneByLittle) {
-  Problem problem = two_layers();
+  Problem problem = two_layer_problem();
   problem.transitions.probability[0] = 1.0 - 9e-10;
   problem.transitions.base_weight[1] = 0.5 + 9e-10;
   problem.initial = {0.25, 0.75 - 9e-10};

@@ -12,14 +12,14 @@
 namespace vapor {
 namespace {
 
-const std::string kValid = R"({"format": "vapor-problem", "version": 1, "initial": [1],
+const std::string kTwoLayers = R"({"format": "vapor-problem", "version": 1, "initial": [1],
 "layers": [
 {"reward_mean": [[0, 0.1]], "sigma": [[1, 0.5]], "next": [[[[0, 0.5], [1, 0.5]], [[1, 0.75]]]],
  "base": [0.4, 0.6], "base_weight": [[0, 0.25]]},
 {"reward_mean": [[1], [2, -3]], "sigma": [[4], [0, 1e-08]]}]}
 )";
 
-std::string refusal(const std::string& text) {
+std::string refusal_of(const std::string& text) {
   std::istringstream in(text);
   try {
     read_problem(in);
@@ -37,14 +37,14 @@ struct Replacement {
 
 void expect_refusals(const std::vector<Replacement>& replacements) {
   for (const Replacement& r : replacements) {
-    std::string text = kValid;
+    std::string text = kTwoLayers;
     const std::size_t at = text.find(r.piece);
     ASSERT_NE(at, std::string::npos) << r.piece;
-    EXPECT_EQ(refusal(text.replace(at, r.piece.size(), r.by)), r.message) << text;
+    EXPECT_EQ(refusal_of(text.replace(at, r.piece.size(), r.by)), r.message) << text;
   }
 }
 
-TEST(ProblemRefusal, TheUnchangedFileIsAccepted) { EXPECT_EQ(refusal(kValid), "no error"); }
+TEST(ProblemRefusal, TheUnchangedFileIsAccepted) { EXPECT_EQ(refusal_of(kTwoLayers), "no error"); }
 
 TEST(ProblemRefusal, Numbers) {
   expect_refusals({
@@ -142,7 +142,7 @@ TEST(ProblemRefusal, Shapes) {
 }
 
 TEST(ProblemRefusal, Layers) {
-  const std::string first = kValid.substr(kValid.find("{\"reward_mean\": [[0"));
+  const std::string first = kTwoLayers.substr(kTwoLayers.find("{\"reward_mean\": [[0"));
   const std::string layers = first.substr(0, first.find("]}\n"));
   const std::string last = "\"sigma\": [[4], [0, 1e-08]]";
   expect_refusals({
@@ -188,41 +188,41 @@ TEST(ProblemRefusal, Keys) {
       {"\"sigma\": [[4]", "\"sigma\": [[4], [0, 1]], \"sigma\": [[4]",
        "layers[1].sigma: given twice"},
   });
-  EXPECT_EQ(refusal(R"({"format": "vapor-problem", "version": 1, "initial": [1]})"),
+  EXPECT_EQ(refusal_of(R"({"format": "vapor-problem", "version": 1, "initial": [1]})"),
             "layers: missing");
 }
 
 TEST(ProblemRefusal, NotJson) {
-  EXPECT_EQ(refusal(""), "problem file: is empty");
-  EXPECT_EQ(refusal(" \n\t\n"), "problem file: is empty");
-  EXPECT_EQ(refusal("[]"), "problem file: must be a JSON object, got a list");
-  EXPECT_EQ(refusal("3"), "problem file: must be a JSON object, got a number");
-  EXPECT_EQ(refusal("null"), "problem file: must be a JSON object, got null");
-  EXPECT_EQ(refusal("{}"), "format: missing");
+  EXPECT_EQ(refusal_of(""), "problem file: is empty");
+  EXPECT_EQ(refusal_of(" \n\t\n"), "problem file: is empty");
+  EXPECT_EQ(refusal_of("[]"), "problem file: must be a JSON object, got a list");
+  EXPECT_EQ(refusal_of("3"), "problem file: must be a JSON object, got a number");
+  EXPECT_EQ(refusal_of("null"), "problem file: must be a JSON object, got null");
+  EXPECT_EQ(refusal_of("{}"), "format: missing");
   const auto begins = [](const std::string& text, const std::string& start) {
-    const std::string message = refusal(text);
+    const std::string message = refusal_of(text);
     EXPECT_EQ(message.substr(0, start.size()), start) << message;
   };
   begins("reward_mean = 3\n", "line 1, column 1: not valid JSON, ");
   begins("\x89PNG\r\n", "line 1, column 1: not valid JSON, ");
-  begins(kValid + "x", "line 6, column 1: not valid JSON, ");
-  begins(kValid + "{}", "line 6, column 1: not valid JSON, ");
+  begins(kTwoLayers + "x", "line 6, column 1: not valid JSON, ");
+  begins(kTwoLayers + "{}", "line 6, column 1: not valid JSON, ");
   begins("{\"format\": \"vapor-problem\",\n \"version\" [", "line 2, column 12: not valid JSON, ");
   begins("{\"format\": \"\xff\"}", "line 1, column 13: not valid JSON, ");
-  begins(kValid.substr(0, kValid.find("0.75")), "line 3, column 86: not valid JSON, ");
+  begins(kTwoLayers.substr(0, kTwoLayers.find("0.75")), "line 3, column 86: not valid JSON, ");
 }
 
 // What a parser must keep is bounded, so files of any size are refused at their first bytes.
 TEST(ProblemRefusal, HugeTokensAndDeepNesting) {
   const std::size_t size = 10'000'000;
-  EXPECT_EQ(refusal(std::string(size, '[')), "problem file: must be a JSON object, got a list");
-  EXPECT_EQ(refusal("{\"layers\": [{\"next\": " + std::string(size, '[')),
+  EXPECT_EQ(refusal_of(std::string(size, '[')), "problem file: must be a JSON object, got a list");
+  EXPECT_EQ(refusal_of("{\"layers\": [{\"next\": " + std::string(size, '[')),
             "layers[0].next[0][0][0][0]: must be a number, got a list");
-  EXPECT_EQ(refusal("{\"" + std::string(size, 'x') + "\": 1}"),
+  EXPECT_EQ(refusal_of("{\"" + std::string(size, 'x') + "\": 1}"),
             "line 1, column 4098: text or number longer than 4096 characters");
-  EXPECT_EQ(refusal("{\"version\": " + std::string(size, '1') + "}"),
+  EXPECT_EQ(refusal_of("{\"version\": " + std::string(size, '1') + "}"),
             "line 1, column 4109: text or number longer than 4096 characters");
-  EXPECT_EQ(refusal(std::string(size, ' ')), "problem file: is empty");
+  EXPECT_EQ(refusal_of(std::string(size, ' ')), "problem file: is empty");
 }
 
 TEST(ProblemRefusal, MessagesAreOneShortLine) {
@@ -235,7 +235,7 @@ TEST(ProblemRefusal, MessagesAreOneShortLine) {
       "{\"version\": tru" + std::string(3000, 'z'),
   };
   for (const std::string& text : texts) {
-    const std::string message = refusal(text);
+    const std::string message = refusal_of(text);
     EXPECT_NE(message, "no error") << text;
     EXPECT_LT(message.size(), 300u) << message;
     EXPECT_EQ(message.find('\n'), std::string::npos) << message;
@@ -246,9 +246,9 @@ TEST(ProblemRefusal, MessagesAreOneShortLine) {
 // A cut file is never a problem, and any other file is a problem or refused by an InputError: no
 // other exception leaves the reader.
 TEST(ProblemRefusal, EveryTruncation) {
-  const std::size_t closing = kValid.rfind('}');
+  const std::size_t closing = kTwoLayers.rfind('}');
   for (std::size_t size = 0; size <= closing; ++size)
-    EXPECT_NE(refusal(kValid.substr(0, size)), "no error") << size;
+    EXPECT_NE(refusal_of(kTwoLayers.substr(0, size)), "no error") << size;
 }
 
 TEST(ProblemRefusal, RandomMutations) {
@@ -257,7 +257,7 @@ TEST(ProblemRefusal, RandomMutations) {
   int accepted = 0;
   const int trials = 20000;
   for (int i = 0; i < trials; ++i) {
-    std::string text = kValid;
+    std::string text = kTwoLayers;
     const int edits = 1 + random.index(4);
     for (int e = 0; e < edits; ++e) {
       const std::size_t at = random.index(static_cast<Index>(text.size()));
@@ -280,7 +280,7 @@ TEST(ProblemRefusal, RandomMutations) {
       }
       if (text.empty()) text = " ";
     }
-    const std::string message = refusal(text);
+    const std::string message = refusal_of(text);
     accepted += message == "no error";
     EXPECT_LT(message.size(), 400u) << text;
     EXPECT_EQ(message.find('\n'), std::string::npos) << message;

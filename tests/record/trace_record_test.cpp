@@ -16,14 +16,14 @@ using test_support::write_contents;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-TraceHeader header() {
-  TraceHeader header;
-  header.definition = {{"problem", "chain.json"},
-                       {"method", "newton"},
-                       {"regulariser", "vapor"},
-                       {"tolerance", 1e-9}};
-  header.command = "vapor solve chain.json --method newton";
-  return header;
+TraceHeader trace_header() {
+  TraceHeader trace_header;
+  trace_header.definition = {{"problem", "chain.json"},
+                             {"method", "newton"},
+                             {"regulariser", "vapor"},
+                             {"tolerance", 1e-9}};
+  trace_header.command = "vapor solve chain.json --method newton";
+  return trace_header;
 }
 
 const std::vector<TraceRow> kRows = {{0, 0.0, -1.0, 1e300}, {1, 0.25, 1.0 / 3.0, 0.5}};
@@ -35,14 +35,14 @@ class TraceRecordTest : public test_support::FolderTest {
 };
 
 TEST_F(TraceRecordTest, WhatIsWrittenIsRead) {
-  write_trace(trace(), header(), kRows);
+  write_trace(trace(), trace_header(), kRows);
   EXPECT_EQ(contents(file("trace.csv")),
             "iteration,seconds,lower_bound,upper_bound\n0,0.000000000,-1,1e+300\n"
             "1,0.250000000,0.3333333333333333,0.5\n");
   const TraceRecord record = read_trace(trace());
   EXPECT_TRUE(record.run.finished);
-  EXPECT_EQ(record.run.definition, header().definition);
-  EXPECT_EQ(record.run.command, header().command);
+  EXPECT_EQ(record.run.definition, trace_header().definition);
+  EXPECT_EQ(record.run.command, trace_header().command);
   EXPECT_THAT(record.trace.column("iteration"), ElementsAre(0.0, 1.0));
   EXPECT_THAT(record.trace.column("seconds"), ElementsAre(0.0, 0.25));
   EXPECT_THAT(record.trace.column("lower_bound"), ElementsAre(-1.0, 1.0 / 3.0));
@@ -50,16 +50,16 @@ TEST_F(TraceRecordTest, WhatIsWrittenIsRead) {
 }
 
 TEST_F(TraceRecordTest, TheSameSolveAgainReplacesIt) {
-  write_trace(trace(), header(), kRows);
-  write_trace(trace(), header(), std::span(kRows).first(1));
+  write_trace(trace(), trace_header(), kRows);
+  write_trace(trace(), trace_header(), std::span(kRows).first(1));
   EXPECT_EQ(read_trace(trace()).trace.rows(), 1u);
   EXPECT_TRUE(read_trace(trace()).run.finished);
 }
 
 TEST_F(TraceRecordTest, AnotherSolveIsRefusedAndNothingIsWritten) {
-  write_trace(trace(), header(), kRows);
+  write_trace(trace(), trace_header(), kRows);
   const std::string before = contents(file("trace.csv"));
-  TraceHeader other = header();
+  TraceHeader other = trace_header();
   other.definition["tolerance"] = 1e-3;
   EXPECT_THAT(complaint([&] { write_trace(trace(), other, {}); }),
               HasSubstr("run.json: tolerance: is 1e-09 in this run, 0.001 was asked for"));
@@ -68,18 +68,18 @@ TEST_F(TraceRecordTest, AnotherSolveIsRefusedAndNothingIsWritten) {
 
 TEST_F(TraceRecordTest, AFolderOfOtherThingsIsRefused) {
   write_contents(path("notes.txt"), "mine");
-  EXPECT_THAT(complaint([&] { write_trace(folder_, header(), kRows); }),
+  EXPECT_THAT(complaint([&] { write_trace(folder_, trace_header(), kRows); }),
               HasSubstr("holds notes.txt but no run.json"));
-  EXPECT_THAT(complaint([&] { write_trace(path("notes.txt"), header(), kRows); }),
+  EXPECT_THAT(complaint([&] { write_trace(path("notes.txt"), trace_header(), kRows); }),
               HasSubstr("notes.txt: is not a folder"));
   make_folder(trace());
   const FolderLock lock(trace());
-  EXPECT_THAT(complaint([&] { write_trace(trace(), header(), kRows); }),
+  EXPECT_THAT(complaint([&] { write_trace(trace(), trace_header(), kRows); }),
               HasSubstr("is in use by another process"));
 }
 
 TEST_F(TraceRecordTest, OtherColumnsAreRefused) {
-  write_trace(trace(), header(), kRows);
+  write_trace(trace(), trace_header(), kRows);
   write_contents(file("trace.csv"), "iteration,gap\n1,0.5\n");
   EXPECT_THAT(complaint([&] { read_trace(trace()); }),
               HasSubstr("trace.csv:1: the columns must be iteration,seconds,lower_bound,"
@@ -91,7 +91,7 @@ TEST_F(TraceRecordTest, OtherColumnsAreRefused) {
 
 TEST_F(TraceRecordTest, ABoundThatIsNoNumberIsABug) {
   const std::vector<TraceRow> rows = {{0, 0.0, -INFINITY, 1.0}};
-  EXPECT_THROW(write_trace(trace(), header(), rows), InternalError);
+  EXPECT_THROW(write_trace(trace(), trace_header(), rows), InternalError);
   EXPECT_FALSE(test_support::fs::exists(trace()));
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "the file is little-endian");
 
-using Clock = std::chrono::system_clock;
+using WallClock = std::chrono::system_clock;
 
 // The numbers of the fields in TensorFlow's event.proto and summary.proto.
 constexpr int kWallTime = 1, kStep = 2, kFileVersion = 3, kSummary = 5, kSessionLog = 7;
@@ -49,7 +49,7 @@ std::string bytes_field(int number, std::string_view bytes) {
 }
 
 std::string event(std::int64_t step, int content, std::string_view bytes) {
-  const double now = std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+  const double now = std::chrono::duration<double>(WallClock::now().time_since_epoch()).count();
   return key(kWallTime, kFixed64) + raw(now) + whole_field(kStep, step) +
          bytes_field(content, bytes);
 }
@@ -87,7 +87,7 @@ EventFile::EventFile(const std::string& folder, std::int64_t first_step) {
   VAPOR_CHECK_GE(first_step, 0);
   make_folder(folder);
   const std::int64_t now =
-      std::chrono::duration_cast<std::chrono::microseconds>(Clock::now().time_since_epoch())
+      std::chrono::duration_cast<std::chrono::microseconds>(WallClock::now().time_since_epoch())
           .count();
   file_.emplace(fmt::format("{}/events.out.tfevents.{:010}.{:06}.vapor", folder, now / 1'000'000,
                             now % 1'000'000));

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "vapor/core/check.h"
+#include "vapor/core/clock.h"
 #include "vapor/core/error.h"
 #include "vapor/deep/frame_training.h"
 #include "vapor/deep/memory.h"
@@ -17,16 +18,11 @@
 namespace vapor::deep {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Environments = std::vector<std::unique_ptr<VectorEnvironment>>;
 
 constexpr std::chrono::milliseconds kPatience{100};  // until keep_going is asked again
 constexpr std::int64_t kPublishEvery = 10;           // learner steps
 constexpr Index kRoomOfAnActor = 2;  // sequences a place that may wait for the learner
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 // Rows go to the record, to the log and into what is shown.
 class Report {

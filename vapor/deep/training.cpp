@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 
 #include "vapor/core/check.h"
+#include "vapor/core/clock.h"
 #include "vapor/core/error.h"
 #include "vapor/deep/agents.h"
 #include "vapor/deep/memory.h"
@@ -24,10 +24,6 @@ Config config_of(const TrainingSettings& settings, Index horizon) {
     throw InputError(fmt::format("--agent {}:lstm", agent.name()),
                      "must be 0: only networks on images have one");
   return config;
-}
-
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 double sum_of(std::span<const double> values) {
@@ -154,7 +150,7 @@ TrainingEnd train(const TrainingSettings& settings, const std::string& folder,
   TrainingLog log(folder, training.frames(), training.learner().frames());
   bool going = options.keep_going(training.rule().episodes(), nullptr);
   while (going && !training.is_over()) {
-    const auto begin = std::chrono::steady_clock::now();
+    const auto begin = Clock::now();
     const TrainingRow row = training.play_and_learn();
     const std::array<double, 9> values = {row.episode.episode_return,
                                           row.episode.success ? 1.0 : 0.0,

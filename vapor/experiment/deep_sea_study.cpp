@@ -31,7 +31,7 @@ DeepSeaStudy study_of(const ordered_json& part) {
   return study;
 }
 
-DeepSeaStudy named_study(const char* part) {
+DeepSeaStudy named_deep_sea(const char* part) {
   const ordered_json& sweep = experiment_sweep("deep-sea");
   DeepSeaStudy study = study_of(sweep.at(part));
   study.settings = named_settings(sweep);
@@ -52,7 +52,7 @@ void validate(const DeepSeaStudy& study) {
 }
 
 // One line of the figure at one depth.
-struct Cell {
+struct DepthCell {
   BeliefSetting setting;
   int depth = 0;
   std::string agent;
@@ -64,7 +64,7 @@ struct Cell {
   }
 };
 
-std::vector<SweepCell> runs_of(const Cell& cell, const DeepSeaStudy& study,
+std::vector<SweepCell> runs_of(const DepthCell& cell, const DeepSeaStudy& study,
                                const std::string& out) {
   RunSettings settings;
   settings.env = fmt::format("deep_sea:depth={}", cell.depth);
@@ -102,7 +102,7 @@ Times times_of(const std::vector<RunSummary>& seeds, std::int64_t cap,
 
 ordered_json or_null(bool present, double value) { return present ? ordered_json(value) : nullptr; }
 
-ordered_json row_of(const Cell& cell, const DeepSeaStudy& study, const std::string& out) {
+ordered_json row_of(const DepthCell& cell, const DeepSeaStudy& study, const std::string& out) {
   std::vector<RunSummary> seeds;
   std::vector<double> ms;
   for (const SweepCell& run : runs_of(cell, study, out)) {
@@ -157,9 +157,9 @@ ordered_json growth_of(const ordered_json& rows, const std::string& agent,
 
 }  // namespace
 
-DeepSeaStudy deep_sea_figure() { return named_study("full"); }
+DeepSeaStudy deep_sea_figure() { return named_deep_sea("full"); }
 
-DeepSeaStudy deep_sea_quick() { return named_study("quick"); }
+DeepSeaStudy deep_sea_quick() { return named_deep_sea("quick"); }
 
 DeepSeaStudy deep_sea_settings_grid() {
   const ordered_json& grid = experiment_sweep("deep-sea").at("study");
@@ -187,7 +187,7 @@ BeliefSetting deep_sea_setting(const std::string& name) {
 
 Findings reproduce_deep_sea(const DeepSeaStudy& study, const ReproductionOptions& options) {
   validate(study);
-  std::vector<Cell> cells;
+  std::vector<DepthCell> cells;
   std::vector<SweepCell> runs;
   for (const BeliefSetting& setting : study.settings)
     for (const int depth : study.depths)
@@ -198,7 +198,7 @@ Findings reproduce_deep_sea(const DeepSeaStudy& study, const ReproductionOptions
   make_runs(runs, options);
 
   Findings findings = {{"experiment", "deep-sea"}, {"rows", ordered_json::array()}};
-  for (const Cell& cell : cells) findings["rows"].push_back(row_of(cell, study, options.out));
+  for (const DepthCell& cell : cells) findings["rows"].push_back(row_of(cell, study, options.out));
   findings["growth"] = ordered_json::array();
   for (const BeliefSetting& setting : study.settings)
     for (const std::string& agent : study.agents)

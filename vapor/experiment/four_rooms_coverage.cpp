@@ -21,7 +21,7 @@ using nlohmann::ordered_json;
 constexpr const char* kPlain = "max-entropy";
 constexpr const char* kWeighted = "weighted-max-entropy";
 
-FourRoomsCoverage named_study(const char* part) {
+FourRoomsCoverage named_four_rooms(const char* part) {
   const ordered_json& sweep = experiment_sweep("four-rooms");
   const ordered_json& figure = sweep.at(part);
   FourRoomsCoverage study;
@@ -142,9 +142,9 @@ ordered_json comparison_of(const ordered_json& rows, const std::vector<int>& siz
 
 }  // namespace
 
-FourRoomsCoverage four_rooms_figure() { return named_study("full"); }
+FourRoomsCoverage four_rooms_figure() { return named_four_rooms("full"); }
 
-FourRoomsCoverage four_rooms_quick() { return named_study("quick"); }
+FourRoomsCoverage four_rooms_quick() { return named_four_rooms("quick"); }
 
 Findings reproduce_four_rooms(const FourRoomsCoverage& study, const ReproductionOptions& options) {
   validate(study);

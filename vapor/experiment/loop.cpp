@@ -2,18 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-
 #include "vapor/core/check.h"
+#include "vapor/core/clock.h"
 #include "vapor/core/error.h"
 #include "vapor/experiment/run.h"
 
 namespace vapor {
 namespace {
-
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
 
 void restore(Run& run, const RunFolder& record) {
   if (record.state().empty()) return;
@@ -47,7 +42,7 @@ RunEnd run_episodes(const RunSettings& settings, const std::string& folder,
   restore(run, record);
   bool going = options.keep_going(run.episodes());
   while (going && !run.is_over()) {
-    const auto begin = std::chrono::steady_clock::now();
+    const auto begin = Clock::now();
     run.choose_policy();
     if (run.snapshot_is_due()) write_snapshot(run, record);
     const EpisodeRow row = run.play_episode();

@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-RegretStudy named_study(const char* part) {
+RegretStudy named_regret(const char* part) {
   const ordered_json& sweep = experiment_sweep("regret");
   const ordered_json& size = sweep.at(part);
   RegretStudy study;
@@ -45,14 +45,15 @@ void validate(const RegretStudy& study) {
 }
 
 // One curve.
-struct Cell {
+struct CurveCell {
   std::string agent;
   std::string dynamics;
 
   bool known() const { return dynamics == "known"; }
 };
 
-std::vector<SweepCell> runs_of(const Cell& cell, const RegretStudy& study, const std::string& out) {
+std::vector<SweepCell> runs_of(const CurveCell& cell, const RegretStudy& study,
+                               const std::string& out) {
   RunSettings settings;
   settings.env =
       fmt::format("random_mdp:layers={},states={},actions={}{}", study.layers, study.states,
@@ -80,7 +81,7 @@ std::vector<std::int64_t> checkpoints_of(const RegretStudy& study) {
 
 // Which statement of the paper, by its label, proves the bound for this agent; null: none does, and
 // the bound is a yardstick.
-ordered_json proof_for(const Cell& cell) {
+ordered_json proof_for(const CurveCell& cell) {
   const ordered_json& proofs = experiment_sweep("regret").at("bound");
   if (!proofs.contains(cell.agent) || !proofs.at(cell.agent).contains(cell.dynamics))
     return nullptr;
@@ -93,7 +94,7 @@ double regret_of(std::span<const double> regret, std::int64_t first, std::int64_
 }
 
 // The rows of a curve, one a checkpoint, from the records of its seeds.
-std::vector<ordered_json> rows_of(const Cell& cell, const RegretStudy& study,
+std::vector<ordered_json> rows_of(const CurveCell& cell, const RegretStudy& study,
                                   const std::string& out) {
   std::vector<RunRecord> seeds;
   for (const SweepCell& run : runs_of(cell, study, out)) seeds.push_back(read_run(run.folder));
@@ -129,7 +130,7 @@ std::vector<ordered_json> rows_of(const Cell& cell, const RegretStudy& study,
 
 // The slope of log regret against log N over the last two checkpoints: 1 for an agent that does not
 // learn, 1/2 for the bound but for its logarithm.
-ordered_json growth_of(const Cell& cell, const std::vector<ordered_json>& rows) {
+ordered_json growth_of(const CurveCell& cell, const std::vector<ordered_json>& rows) {
   ordered_json growth = {{"agent", cell.agent}, {"dynamics", cell.dynamics}};
   growth["from"] = nullptr;
   growth["to"] = nullptr;
@@ -149,9 +150,9 @@ ordered_json growth_of(const Cell& cell, const std::vector<ordered_json>& rows) 
 
 }  // namespace
 
-RegretStudy regret_study() { return named_study("full"); }
+RegretStudy regret_study() { return named_regret("full"); }
 
-RegretStudy regret_quick() { return named_study("quick"); }
+RegretStudy regret_quick() { return named_regret("quick"); }
 
 double RegretBound::at(std::int64_t episodes) const {
   const auto N = static_cast<double>(episodes);
@@ -164,7 +165,7 @@ double RegretBound::at(std::int64_t episodes) const {
 
 Findings reproduce_regret(const RegretStudy& study, const ReproductionOptions& options) {
   validate(study);
-  std::vector<Cell> cells;
+  std::vector<CurveCell> cells;
   std::vector<SweepCell> runs;
   for (const std::string& dynamics : study.dynamics)
     for (const std::string& agent : study.agents) {
@@ -178,7 +179,7 @@ Findings reproduce_regret(const RegretStudy& study, const ReproductionOptions& o
   bool holds = true;
   int tested = 0;
   findings["growth"] = ordered_json::array();
-  for (const Cell& cell : cells) {
+  for (const CurveCell& cell : cells) {
     const std::vector<ordered_json> rows = rows_of(cell, study, options.out);
     for (const ordered_json& row : rows) {
       findings["rows"].push_back(row);

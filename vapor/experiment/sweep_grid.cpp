@@ -49,7 +49,7 @@ std::string filled_in(const std::string& spec, const Assignment& values) {
   return text;
 }
 
-class Grid {
+class CellGrid {
  public:
   // All cells of the tables together are at most kMostCells.
   std::vector<Combination> combinations_of(const SweepTable& table) {
@@ -154,7 +154,7 @@ std::string folder_above_seeds(const SweepTable& table, const std::string& env,
   return belief.empty() ? folder : folder + "+" + folder_name(belief);
 }
 
-void add_runs(const SweepTable& table, const Combination& one, Grid& grid) {
+void add_runs(const SweepTable& table, const Combination& one, CellGrid& grid) {
   RunSettings settings = run_settings(table, one);
   const std::string folder =
       folder_above_seeds(table, settings.env, settings.agent, settings.belief);
@@ -169,7 +169,7 @@ void add_runs(const SweepTable& table, const Combination& one, Grid& grid) {
   }
 }
 
-void add_trainings(const SweepTable& table, const Combination& one, Grid& grid) {
+void add_trainings(const SweepTable& table, const Combination& one, CellGrid& grid) {
   TrainCellSettings settings;
   settings.env = filled_in(one.env->text, one.values);
   settings.agent = filled_in(one.agent->text, one.values);
@@ -235,7 +235,7 @@ std::vector<std::string> GridCell::words() const {
 }
 
 std::vector<GridCell> cells_of(const std::vector<SweepTable>& tables) {
-  Grid grid;
+  CellGrid grid;
   std::vector<std::vector<Combination>> combinations;  // all, before any is made
   for (const SweepTable& table : tables) combinations.push_back(grid.combinations_of(table));
   for (std::size_t i = 0; i < tables.size(); ++i)

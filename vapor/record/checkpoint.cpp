@@ -10,7 +10,7 @@ namespace vapor {
 namespace {
 
 constexpr std::string_view kMagic = "vapor-checkpoint 1\n";
-constexpr std::int64_t kLargest = std::int64_t{1} << 34;  // bytes
+constexpr std::int64_t kLargestCheckpoint = std::int64_t{1} << 34;  // bytes
 
 // FNV-1a of 64 bits.
 std::uint64_t checksum(std::string_view bytes) {
@@ -43,7 +43,7 @@ void write_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
 }
 
 std::optional<Checkpoint> read_checkpoint(const std::string& path) {
-  const std::optional<std::string> text = read_whole_file(path, kLargest);
+  const std::optional<std::string> text = read_whole_file(path, kLargestCheckpoint);
   if (!text) return std::nullopt;
   std::uint64_t sum = 0;
   if (!text->starts_with(kMagic) || text->size() < kMagic.size() + sizeof sum) damaged(path);

@@ -12,17 +12,17 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr const char* kFormat = "vapor-run";
-constexpr int kFormatVersion = 1;
-constexpr std::int64_t kLargest = 1 << 20;  // bytes
+constexpr int kRunFileVersion = 1;
+constexpr std::int64_t kLargestRunFile = 1 << 20;  // bytes
 
 std::string path_in(const std::string& folder) { return folder + "/run.json"; }
 
-std::string text_of(const ordered_json& value) {
+std::string field_text(const ordered_json& value) {
   return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-std::string text_of(const ordered_json& fields, const std::string& key) {
-  return fields.contains(key) ? text_of(fields[key]) : "absent";
+std::string field_text(const ordered_json& fields, const std::string& key) {
+  return fields.contains(key) ? field_text(fields[key]) : "absent";
 }
 
 const ordered_json& member(const std::string& path, const ordered_json& file, const char* key,
@@ -52,7 +52,7 @@ bool finished_of(const std::string& path, const std::string& status) {
 void write_run_file(const std::string& folder, const RunFile& run) {
   ordered_json file;
   file["format"] = kFormat;
-  file["format_version"] = kFormatVersion;
+  file["format_version"] = kRunFileVersion;
   file["status"] = run.finished ? "finished" : "running";
   file["version"] = run.version;
   file["command"] = run.command;
@@ -63,10 +63,10 @@ void write_run_file(const std::string& folder, const RunFile& run) {
 
 std::optional<RunFile> read_run_file(const std::string& folder) {
   const std::string path = path_in(folder);
-  const std::optional<std::string> text = read_whole_file(path, kLargest);
+  const std::optional<std::string> text = read_whole_file(path, kLargestRunFile);
   if (!text) return std::nullopt;
   const ordered_json file = parse_json(path, *text);
-  expect_format(path, file, kFormat, kFormatVersion);
+  expect_format(path, file, kFormat, kRunFileVersion);
   RunFile run;
   run.finished = finished_of(path, string_member(path, file, "status"));
   run.version = string_member(path, file, "version");
@@ -78,8 +78,8 @@ std::optional<RunFile> read_run_file(const std::string& folder) {
 void expect_same_definition(const std::string& place, const Definition& there,
                             const Definition& here) {
   const auto refuse_difference = [&](const std::string& key) {
-    const std::string old_text = text_of(there, key);
-    const std::string new_text = text_of(here, key);
+    const std::string old_text = field_text(there, key);
+    const std::string new_text = field_text(here, key);
     if (old_text != new_text)
       throw InputError(
           place, fmt::format("{}: is {} in this run, {} was asked for; choose another folder, "

@@ -15,7 +15,7 @@
 namespace vapor {
 namespace {
 
-constexpr std::int64_t kLargest = std::int64_t{1} << 33;  // bytes
+constexpr std::int64_t kLargestTable = std::int64_t{1} << 33;  // bytes
 
 // Takes the text up to `end`, and the end, off the front.
 std::string_view take_until(std::string_view& text, char end) {
@@ -108,7 +108,7 @@ std::span<const double> NumberTable::column(const std::string& name) const {
 }
 
 NumberTable read_number_table(const std::string& path) {
-  const std::optional<std::string> text = read_whole_file(path, kLargest);
+  const std::optional<std::string> text = read_whole_file(path, kLargestTable);
   if (!text) throw InputError(path, "is missing");
   return parse_table(path, *text);
 }
@@ -123,7 +123,7 @@ RunRecord read_run(const std::string& folder) {
   record.episodes = read_number_table(episodes);
   expect_episodes_in_order(episodes, record.episodes);
   const std::string timing = folder + "/timing.csv";
-  const std::optional<std::string> text = read_whole_file(timing, kLargest);
+  const std::optional<std::string> text = read_whole_file(timing, kLargestTable);
   if (text && !text->empty()) record.timing = parse_table(timing, *text);
   return record;
 }

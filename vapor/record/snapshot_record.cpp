@@ -18,9 +18,9 @@ namespace {
 using json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-constexpr int kFormatVersion = 1;
-constexpr std::int64_t kLargest = std::int64_t{1} << 31;  // bytes
-constexpr Index kMostRows = 1'000'000;                    // of a drawing, and columns
+constexpr int kSnapshotVersion = 1;
+constexpr std::int64_t kLargestSnapshot = std::int64_t{1} << 31;  // bytes
+constexpr Index kMostRows = 1'000'000;                            // of a drawing, and columns
 
 std::string snapshot_folder(const std::string& run) { return run + "/snapshots"; }
 
@@ -185,11 +185,11 @@ SnapshotProgram program_of(const Part& file) {
 
 Drawing read_drawing(const std::string& run_folder) {
   const std::string path = snapshot_folder(run_folder) + "/drawing.json";
-  const std::optional<std::string> text = read_whole_file(path, kLargest);
+  const std::optional<std::string> text = read_whole_file(path, kLargestSnapshot);
   if (!text) throw InputError(path, "is missing");
   const json value = parse_json(path, *text);
   const Part file(path, value);
-  expect_format(path, value, "vapor-drawing", kFormatVersion);
+  expect_format(path, value, "vapor-drawing", kSnapshotVersion);
   Drawing drawing;
   drawing.rows = file.member("rows").index(1, kMostRows);
   drawing.columns = file.member("columns").index(1, kMostRows);
@@ -216,11 +216,11 @@ std::vector<std::int64_t> snapshot_episodes(const std::string& run_folder) {
 Snapshot read_snapshot(const std::string& run_folder, std::int64_t episodes,
                        const Drawing& drawing) {
   const std::string path = fmt::format("{}/{:09}.json", snapshot_folder(run_folder), episodes);
-  const std::optional<std::string> text = read_whole_file(path, kLargest);
+  const std::optional<std::string> text = read_whole_file(path, kLargestSnapshot);
   if (!text) throw InputError(path, "is missing");
   const json value = parse_json(path, *text);
   const Part file(path, value);
-  expect_format(path, value, "vapor-snapshot", kFormatVersion);
+  expect_format(path, value, "vapor-snapshot", kSnapshotVersion);
   Snapshot snapshot;
   snapshot.episodes = episodes;
   if (const Part there = file.member("episodes"); there.value() != episodes)

@@ -25,7 +25,7 @@ const std::vector<std::string>& trace_columns() {
 
 std::string trace_path(const std::string& folder) { return folder + "/trace.csv"; }
 
-std::string text_of(std::span<const TraceRow> rows) {
+std::string csv_of(std::span<const TraceRow> rows) {
   std::string text = fmt::format("{}\n", fmt::join(trace_columns(), ","));
   for (const TraceRow& row : rows) {
     for (const double value : {row.seconds, row.lower_bound, row.upper_bound})
@@ -40,7 +40,7 @@ std::string text_of(std::span<const TraceRow> rows) {
 
 void write_trace(const std::string& folder, const TraceHeader& header,
                  std::span<const TraceRow> rows) {
-  const std::string text = text_of(rows);
+  const std::string text = csv_of(rows);
   expect_room_for(folder, header.definition);
   make_folder(folder);
   const FolderLock lock(folder);

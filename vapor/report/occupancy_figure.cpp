@@ -83,7 +83,7 @@ ordered_json spec_of(const std::vector<OccupancyMap>& maps, int columns) {
             tip("share", "share of the timesteps"), tip("standard_error", "standard error")}}}}}}};
 }
 
-std::string summary_of(const std::vector<OccupancyMap>& maps) {
+std::string summary_of_occupancy(const std::vector<OccupancyMap>& maps) {
   std::vector<std::string> parts;
   for (const OccupancyMap& map : maps) {
     std::size_t most = 0;
@@ -107,7 +107,7 @@ Figure heat_maps(const std::vector<OccupancyMap>& maps, int columns, const std::
   figure.picture = table_of(shown);
   figure.full = table_of(maps);
   figure.spec = spec_of(shown, columns);
-  figure.summary = summary_of(maps);
+  figure.summary = summary_of_occupancy(maps);
   figure.caption = {
       "Share of the timesteps of an episode that is spent in each cell: the occupancy measure "
       "summed over timesteps and actions, divided by the number of timesteps. One colour scale, "

@@ -195,7 +195,7 @@ ordered_json layers_of(const Study& study, const DataTable& table, PlotStyle& st
            tip("standard_error", "standard error (units of reward)"), tip("seeds", "seeds")}}}}}};
 }
 
-std::string summary_of(const Study& study, const DataTable& table) {
+std::string summary_of_regret(const Study& study, const DataTable& table) {
   std::vector<std::string> parts;
   const std::string panel = panel_name(study, tasks_shown(study).back());
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
@@ -213,7 +213,7 @@ std::string summary_of(const Study& study, const DataTable& table) {
                      panel, listed(parts));
 }
 
-std::vector<std::string> caption_of(const Study& study, const DataTable& table) {
+std::vector<std::string> caption_of_regret(const Study& study, const DataTable& table) {
   std::vector<std::string> caption = {
       "Sum of the regrets (optimal value minus the value of the policy, both computed in the true "
       "model) up to each episode: mean over the seeds; band: two standard errors either side.",
@@ -255,8 +255,8 @@ Figure regret_figure(const Study& study, std::span<const ExperimentFindings> fin
         {"facet", {{"field", "panel"}, {"type", "nominal"}, {"sort", order}, {"title", nullptr}}},
         {"spec", {{"height", 260}, {"layer", layers}}}};
   }
-  figure.summary = summary_of(study, figure.picture);
-  figure.caption = caption_of(study, figure.picture);
+  figure.summary = summary_of_regret(study, figure.picture);
+  figure.caption = caption_of_regret(study, figure.picture);
   figure.commands = commands_of(study);
   figure.table = {{"task", CellForm::kValue, {"panel"}},
                   {"agent", CellForm::kValue, {"agent"}},

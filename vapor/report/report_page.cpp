@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "vapor/core/version.h"
+#include "vapor/report/assets.h"
 #include "vapor/report/page.h"
 #include "vapor/report/wording.h"
 
@@ -131,7 +132,7 @@ std::string html_of(const ReportPage& report) {
   Page page;
   page.title = report.title;
   page.styles = {"report.css"};
-  page.scripts = {"vega.min.js", "vega-lite.min.js", "vega-embed.min.js", "report.js"};
+  page.scripts = with_plots("report.js");
   ordered_json figures = ordered_json::array();
   page.body = fmt::format(
       "{}\n<a class=\"skip-link\" href=\"#main\">Skip to the figures</a>\n<header>\n<h1>{}</h1>\n{}"

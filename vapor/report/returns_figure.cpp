@@ -136,7 +136,7 @@ ordered_json spec_of(const std::vector<TrainingLine>& lines, const ordered_json&
         {"axis", {{"x", "independent"}, {"y", "independent"}}}}}};
 }
 
-std::string summary_of(const DataTable& picture, const std::string& axis) {
+std::string summary_of_returns(const DataTable& picture, const std::string& axis) {
   std::vector<std::string> parts;
   for (const std::size_t row : rows_of_curves(picture, 1))
     parts.push_back(fmt::format("{} in {} {} at {} {}",
@@ -171,8 +171,8 @@ std::string solved_sentence(const std::vector<TrainingLine>& lines) {
       listed(parts));
 }
 
-std::vector<std::string> caption_of(const std::vector<TrainingLine>& lines,
-                                    const DataTable& picture, const std::string& axis) {
+std::vector<std::string> caption_of_returns(const std::vector<TrainingLine>& lines,
+                                            const DataTable& picture, const std::string& axis) {
   std::vector<std::uint64_t> seeds;
   std::size_t unfinished = 0;
   bool ragged = false;
@@ -214,8 +214,8 @@ Figure figure_of(const std::vector<TrainingLine>& lines, const std::string& axis
   figure.title = "Return against " + axis;
   figure.picture = picture_of(lines);
   figure.spec = spec_of(lines, layers_of(axis, agents_of(lines), style));
-  figure.summary = summary_of(figure.picture, axis);
-  figure.caption = caption_of(lines, figure.picture, axis);
+  figure.summary = summary_of_returns(figure.picture, axis);
+  figure.caption = caption_of_returns(lines, figure.picture, axis);
   std::vector<std::string> commands;
   for (const TrainingLine& line : lines)
     for (const RunDigest* run : line.seeds) commands.push_back(run->run.command);

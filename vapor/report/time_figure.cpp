@@ -158,7 +158,7 @@ ordered_json dots_spec(const Study& study, const DataTable& table, PlotStyle& st
 }
 
 // "At depth 20: VAPOR 54.3, thompson 81." of the largest task that the first agent has.
-std::string summary_of(const Study& study, const DataTable& table) {
+std::string summary_of_time(const Study& study, const DataTable& table) {
   const MeasureWords words = words_of(study.measure);
   std::string task;
   for (const std::string& candidate : study.tasks)
@@ -193,7 +193,7 @@ std::string unreached_text(const Study& study, const DataTable& table) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-std::vector<std::string> caption_of(const Study& study, const DataTable& table) {
+std::vector<std::string> caption_of_time(const Study& study, const DataTable& table) {
   const MeasureWords words = words_of(study.measure);
   std::vector<std::string> caption = {
       fmt::format("Mean of {} over the seeds; {}: 95% bootstrap interval of the mean (2000 "
@@ -230,8 +230,8 @@ Figure time_figure(const Study& study, const std::string& id, PlotStyle& style) 
   figure.picture = cell_statistics(study);
   figure.spec =
       lines ? lines_spec(study, figure.picture, style) : dots_spec(study, figure.picture, style);
-  figure.summary = summary_of(study, figure.picture);
-  figure.caption = caption_of(study, figure.picture);
+  figure.summary = summary_of_time(study, figure.picture);
+  figure.caption = caption_of_time(study, figure.picture);
   figure.commands = commands_of(study);
   figure.table = {
       {"agent", CellForm::kValue, {"agent"}},

@@ -11,8 +11,8 @@
 namespace vapor {
 namespace {
 
-constexpr int kMaxIterations = 10000;
-constexpr int kPatience = 2000;
+constexpr int kFrankWolfeIterations = 10000;
+constexpr int kFrankWolfePatience = 2000;
 constexpr double kSmoothing = 1e-10;  // eps
 
 // The gradient of the smoothed objective at one pair.
@@ -52,7 +52,7 @@ template <ScalarRegulariser R>
 ReducedSolution frank_wolfe(const Reduced& reduced, const Start& start, const Settings& settings) {
   const Problem& problem = reduced.problem;
   const std::size_t pairs = problem.shape.pairs();
-  Stopping stopping(settings, kMaxIterations, kPatience);
+  Stopping stopping(settings, kFrankWolfeIterations, kFrankWolfePatience);
   ReducedSolution best;
   best.policy.assign(start.policy.begin(), start.policy.end());
   std::vector<double> lambda(pairs), slope(pairs), target(pairs);

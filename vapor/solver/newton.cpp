@@ -10,7 +10,7 @@
 namespace vapor {
 namespace {
 
-constexpr int kMaxIterations = 200;
+constexpr int kNewtonIterations = 200;
 constexpr double kStepToBoundary = 0.995;  // of the way to the nearest bound
 
 }  // namespace
@@ -19,7 +19,7 @@ template <ScalarRegulariser R>
 ReducedSolution Newton<R>::solve(const Reduced& reduced, const Start& start,
                                  const Settings& settings) {
   resize(reduced, settings);
-  Stopping stopping(settings, kMaxIterations);
+  Stopping stopping(settings, kNewtonIterations);
   start_feasible(start);
   while (true) {
     evaluate();

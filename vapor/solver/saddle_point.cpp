@@ -10,8 +10,8 @@
 namespace vapor {
 namespace {
 
-constexpr int kMaxIterations = 1000;
-constexpr int kPatience = 100;
+constexpr int kSaddleIterations = 1000;
+constexpr int kSaddlePatience = 100;
 
 // tau = sigma / w with w = sqrt(-2 log lambda), at lambda per copy; 0 where sigma is.
 double temperature(double lambda, double sigma) {
@@ -24,7 +24,7 @@ double temperature(double lambda, double sigma) {
 ReducedSolution saddle_point(const Reduced& reduced, const Start& start, const Settings& settings) {
   const Problem& problem = reduced.problem;
   const std::size_t pairs = problem.shape.pairs();
-  Stopping stopping(settings, kMaxIterations, kPatience);
+  Stopping stopping(settings, kSaddleIterations, kSaddlePatience);
   Settings inner_settings;
   inner_settings.method =
       settings.method == Method::kSaddlePoint ? Method::kNewton : settings.method;

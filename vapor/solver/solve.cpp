@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
+#include "vapor/core/clock.h"
 #include "vapor/core/error.h"
 #include "vapor/mdp/backward_induction.h"
 #include "vapor/mdp/policy.h"
@@ -83,12 +83,6 @@ Solution expand(const Problem& problem, const Reduced& reduced, ReducedSolution&
   for (std::size_t p = 0; p < solution.temperature.size(); ++p)
     solution.temperature[p] = R::temperature(std::log(solution.occupancy[p]), problem.sigma[p]);
   return solution;
-}
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
 bool is_first_order(Method method) {

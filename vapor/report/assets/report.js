@@ -129,6 +129,7 @@
     picture.addEventListener("click", async (event) => {
       if (picture.href.startsWith("blob:")) return;
       event.preventDefault();
+      if (!figure.view) return;  // it could not be drawn
       const svg = await figure.view.toSVG();
       picture.href = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
       picture.click();
