@@ -9,11 +9,10 @@ configure_package_config_file(cmake/vapor-config.cmake.in vapor-config.cmake
 # Before version 1 a minor release may change the interface.
 write_basic_package_version_file(vapor-config-version.cmake COMPATIBILITY SameMinorVersion)
 
-foreach(program vapor_command vapor_deep_command) # what was not built is not installed
-  if(TARGET ${program})
-    install(TARGETS ${program} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  endif()
-endforeach()
+install(TARGETS vapor_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(TARGET vapor_torch) # where find_part of vapor/deep/torch_part.cpp looks
+  install(TARGETS vapor_torch LIBRARY DESTINATION lib/vapor)
+endif()
 install(EXPORT vapor_targets NAMESPACE vapor:: FILE vapor-targets.cmake
         DESTINATION ${vapor_cmake_dir})
 install(FILES ${PROJECT_BINARY_DIR}/vapor-config.cmake

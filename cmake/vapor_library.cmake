@@ -27,7 +27,7 @@ function(vapor_library name)
   set_target_properties(vapor_${name} PROPERTIES EXPORT_NAME ${name})
   install(TARGETS vapor_${name} EXPORT vapor_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/vapor/${name}
-          FILES_MATCHING PATTERN "*.h" PATTERN torch EXCLUDE) # deep/torch is for vapor-deep only
+          FILES_MATCHING PATTERN "*.h" PATTERN torch EXCLUDE) # deep/torch is opened, not linked
 endfunction()
 
 # Warnings are errors in our own targets, except where a user only installs the Python package, by a

@@ -1,4 +1,4 @@
-// The parts of `vapor list`, in both programs.
+// The parts of `vapor list`.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -1,8 +1,9 @@
 #include "names.h"
 
 #include <algorithm>
-#include <array>
+#include <functional>
 
+#include "deep_names.h"
 #include "vapor/agent/registry.h"
 #include "vapor/core/error.h"
 #include "vapor/core/spec.h"
@@ -44,14 +45,24 @@ std::vector<Kind> settings_of_deep_sea() {
   return kinds;
 }
 
-std::vector<Type>& types() {
+// A name that options have for what they take.
+struct Type {
+  std::string name;
+  Form form = Form::kFree;
+  std::function<std::vector<Kind>()> kinds;
+};
+
+const std::vector<Type>& types() {
   using Kinds = std::vector<Kind>;
   const auto none = [] { return Kinds{}; };
-  static std::vector<Type> all = {
+  static const std::vector<Type> all = {
       {"ENV", Form::kSpec, environments},
       {"AGENT", Form::kSpec, agents},
       {"AGENTS", Form::kSpecs, agents},
       {"BELIEF", Form::kSpec, beliefs},
+      {"WORLD", Form::kSpec, worlds},
+      {"DEEP-AGENT", Form::kSpec, deep_agents},
+      {"DEEP-AGENTS", Form::kSpecs, deep_agents},
       {"SETTING", Form::kSpec, settings_of_deep_sea},
       {"METHOD", Form::kName, methods},
       {"REGULARISER", Form::kName, [] { return named(all_regularisers()); }},
@@ -92,8 +103,6 @@ std::vector<std::string> Values::names() const {
   for (const Kind& kind : kinds) names.push_back(kind.name);
   return names;
 }
-
-void add_type(const Type& type) { types().insert(types().begin(), type); }
 
 Values values_of(std::string_view type) {
   while (type.ends_with('.')) type.remove_suffix(1);

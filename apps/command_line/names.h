@@ -2,7 +2,6 @@
 // FILE) what it takes; help, checks, suggestions and shell completion all go by that.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,14 +29,6 @@ struct Values {
 
   std::vector<std::string> names() const;
 };
-
-// A type of this program alone, or one that means something else in it: it goes before the rest.
-struct Type {
-  std::string name;
-  Form form = Form::kFree;
-  std::function<std::vector<Kind>()> kinds;
-};
-void add_type(const Type& type);
 
 // Of a type name; dots at its end ("FILE...") do not matter.
 Values values_of(std::string_view type);

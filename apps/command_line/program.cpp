@@ -54,7 +54,6 @@ int obey(CLI::App& app, const Action& action, const Chosen& chosen, int argc, ch
 }
 
 int run(const Program& program, const Words& words, int argc, char** argv) {
-  if (program.first != nullptr) program.first(words, argv);
   CLI::App app{program.about};
   app.name(command::program());
   app.formatter(std::make_shared<HelpFormatter>());
@@ -62,7 +61,7 @@ int run(const Program& program, const Words& words, int argc, char** argv) {
   app.footer(program.footer);
   app.require_subcommand(0, 1);
   Action action;
-  program.add_subcommands(app, action);
+  program.add_subcommands(app, action, words);
   if (words.size() > 1 && words[0] == "complete" && words[1] == "--")
     return print_completions(app, {words.begin() + 2, words.end()});
   Chosen chosen = {&app, command::program(), {}};

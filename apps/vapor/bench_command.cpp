@@ -22,6 +22,7 @@
 #include "vapor/core/version.h"
 #include "vapor/mdp/problem_file.h"
 #include "vapor/mdp/random_problem.h"
+#include "vapor/report/statistics.h"
 #include "vapor/solver/solve.h"
 
 namespace vapor::command {
@@ -47,8 +48,6 @@ double quantile(std::vector<double> values, double q) {
   std::sort(values.begin(), values.end());
   return values[std::lround(q * static_cast<double>(values.size() - 1))];
 }
-
-double median(const std::vector<double>& values) { return quantile(values, 0.5); }
 
 // The median time of solving one problem again and again, cold.
 struct Timing {

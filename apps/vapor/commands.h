@@ -3,6 +3,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
 
 #include "action.h"
 
@@ -11,9 +13,11 @@ namespace vapor::command {
 void add_solve(CLI::App& app, Action& action);
 void add_generate(CLI::App& app, Action& action);
 void add_bench(CLI::App& app, Action& action);
-void add_reproduce(CLI::App& app, Action& action);
+void add_reproduce(CLI::App& app, Action& action, const std::vector<std::string>& words);
 void add_run(CLI::App& app, Action& action);
 void add_sweep(CLI::App& app, Action& action);
+void add_train(CLI::App& app, Action& action);
+void add_play(CLI::App& app, Action& action);
 void add_report(CLI::App& app, Action& action);
 void add_list(CLI::App& app, Action& action);
 void add_view(CLI::App& app, Action& action);

@@ -1,6 +1,5 @@
 // `vapor list`: what the names on the command line may be.
 #include "commands.h"
-#include "deep_commands.h"
 #include "lists.h"
 
 namespace vapor::command {
@@ -12,7 +11,10 @@ void add_list(CLI::App& app, Action& action) {
   add_list_of(*command, action, "envs", "ENV", "The environments, with settings and defaults");
   add_list_of(*command, action, "agents", "AGENT", "The agents, with settings and defaults");
   add_list_of(*command, action, "beliefs", "BELIEF", "The beliefs, with settings and defaults");
-  list_deep(*command, "list");
+  add_list_of(*command, action, "worlds", "WORLD",
+              "The environments of vapor train, with settings");
+  add_list_of(*command, action, "deep-agents", "DEEP-AGENT",
+              "The agents of vapor train, with settings");
 }
 
 }  // namespace vapor::command

@@ -1,20 +1,20 @@
-// The command line of everything but the deep agents, to which it hands over.
+// The command line.
 #include "commands.h"
-#include "deep_commands.h"
 #include "program.h"
 
 namespace {
 
 using namespace vapor::command;
 
-void add_subcommands(CLI::App& app, Action& action) {
+void add_subcommands(CLI::App& app, Action& action, const std::vector<std::string>& words) {
   add_tour(app, action);
   add_run(app, action);
   add_sweep(app, action);
-  list_deep(app, "");
+  add_train(app, action);
+  add_play(app, action);
   add_report(app, action);
   add_view(app, action);
-  add_reproduce(app, action);
+  add_reproduce(app, action, words);
   add_list(app, action);
   add_solve(app, action);
   add_generate(app, action);
@@ -39,6 +39,5 @@ int main(int argc, char** argv) {
       "  vapor report out/runs\n"
       "  vapor SUBCOMMAND --help";
   vapor.add_subcommands = add_subcommands;
-  vapor.first = hand_over_if_deep;
   return run_program(vapor, argc, argv);
 }

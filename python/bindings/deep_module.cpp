@@ -1,12 +1,18 @@
 #include "deep_module.h"
 
+#include <nanobind/stl/string.h>
+
 #include "deep_environment.h"
 #include "input_error.h"
-#include "vapor/world/worlds.h"
+#include "vapor/deep/torch_part.h"
 
 NB_MODULE(_deep, module) {
   module.doc() = "The deep agents behind the package vapor.deep; use the package.";
-  module.attr("has_torch") = vapor::deep::has_networks_on_arrays();
+  // Networks on arrays: a part that is opened when they are first asked for.
+  module.def("has_torch_part", &vapor::deep::has_torch_part);
+  module.def("open_torch_part", [] { vapor::deep::torch_part(); });
+  module.def("open_torch_library", &vapor::deep::open_torch_library);
+  module.attr("one_torch") = vapor::deep::kOneTorch;
   vapor::python::translate_input_errors();
   vapor::python::translate_lost_environments();
   vapor::python::bind_training(module);

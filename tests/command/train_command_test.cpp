@@ -17,7 +17,7 @@ using testing::HasSubstr;
 
 using TrainCommand = CommandTest;
 
-TEST_F(TrainCommand, HandsOverToVaporDeepAndPrintsOneJsonObject) {
+TEST_F(TrainCommand, PrintsOneJsonObject) {
   const Outcome made =
       vapor({"train", "--env", "deep_sea:depth=4", "--agent", "vapor-lite:hidden=8", "--episodes",
              "120", "--seeds", "2", "--out", path("a"), "--json"});

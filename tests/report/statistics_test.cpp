@@ -66,6 +66,12 @@ TEST(InterquartileMean, CutsAQuarterAtEitherEnd) {
 }
 
 // Flattened: cutting in each task alone would give (2 + 20) / 2.
+TEST(Median, OfAnEvenNumberIsTheMeanOfTheMiddleTwo) {
+  EXPECT_EQ(median({3.0}), 3.0);
+  EXPECT_EQ(median({9.0, 1.0, 4.0}), 4.0);
+  EXPECT_EQ(median({8.0, 1.0, 4.0, 2.0}), 3.0);
+}
+
 TEST(InterquartileMean, IsOverAllTasksTogether) {
   const Scores all = scores({{1.0, 2.0, 3.0, 2.0}, {10.0, 20.0, 30.0, 20.0}});
   EXPECT_DOUBLE_EQ(interquartile_mean(all), (2.0 + 3.0 + 10.0 + 20.0) / 4.0);

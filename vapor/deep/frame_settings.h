@@ -45,6 +45,9 @@ struct TrainingParts {
   // at random and not learned, such as prior functions, is then the same in all of them.
   MakeAgent make_agent;
 
+  // Throws InputError if what make_agent needs is not here. Called before a record is begun.
+  std::function<void()> expect_networks = [] {};
+
   // The settings of an agent before its spec changes them.
   std::function<Config(const std::string& place, const std::string& agent)> defaults = paper_config;
 

@@ -196,6 +196,7 @@ TrainingEnd go_on(const FrameTrainingSettings& settings, const TrainingParts& pa
 TrainingEnd train(const FrameTrainingSettings& settings, const TrainingParts& parts,
                   const std::string& folder, const FrameTrainingOptions& options) {
   const Config config = validate(settings, parts);
+  parts.expect_networks();
   std::int64_t furthest = -1;
   std::int64_t lost = 0;
   for (int losses = 0;;) {

@@ -13,12 +13,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
-}
-
 // Every number divided by the median of all runs of its task; nothing if one of them is not > 0.
 std::vector<Scores> normalised(const std::vector<Scores>& agents) {
   const std::vector<std::string>& tasks = agents.front().tasks();

@@ -149,6 +149,13 @@ double interquartile_mean(std::span<const double> values) {
   return interquartile_mean_of(copy);
 }
 
+double median(std::vector<double> values) {
+  VAPOR_CHECK_GT(values.size(), 0u);
+  std::ranges::sort(values);
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
+}
+
 double mean(const Scores& scores) {
   const std::vector<double> values = all_values(scores);
   return sum(values) / static_cast<double>(values.size());

@@ -36,6 +36,9 @@ class Scores {
 // The mean of the middle half: a quarter of the values (rounded down) is cut at either end.
 double interquartile_mean(std::span<const double> values);
 
+// Of an even number the mean of the middle two; values must not be empty.
+double median(std::vector<double> values);
+
 // Over all tasks and seeds together.
 double mean(const Scores& scores);
 double interquartile_mean(const Scores& scores);

@@ -5,10 +5,8 @@
 #include "vapor/atari/games.h"
 #include "vapor/core/error.h"
 #include "vapor/core/spec.h"
+#include "vapor/deep/torch_part.h"
 #include "vapor/env/vector_registry.h"
-#ifdef VAPOR_HAS_TORCH
-#include "vapor/deep/torch/image_agents.h"
-#endif
 
 namespace vapor::deep {
 namespace {
@@ -16,15 +14,7 @@ namespace {
 std::unique_ptr<Agent> make_agent(const std::string& name, const Config& config,
                                   const ObservationStore& store, Index actions,
                                   const RandomStream& random) {
-#ifdef VAPOR_HAS_TORCH
-  return make_image_agent(name, config, store, actions, random);
-#else
-  static_cast<void>(name), static_cast<void>(config), static_cast<void>(store);
-  static_cast<void>(actions), static_cast<void>(random);
-  throw InputError("--env",
-                   "is observed as arrays, and VAPOR was built without libtorch, which "
-                   "their networks need; install libtorch-dev and build again");
-#endif
+  return torch_part().make_agent(name, config, store, actions, random);
 }
 
 std::unique_ptr<VectorEnvironment> make_arrays(const std::string& env, Index places) {
@@ -48,13 +38,7 @@ Config defaults_on(Torso torso, const std::string& place, const std::string& age
 
 }  // namespace
 
-bool has_networks_on_arrays() {
-#ifdef VAPOR_HAS_TORCH
-  return true;
-#else
-  return false;
-#endif
-}
+bool has_networks_on_arrays() { return has_torch_part(); }
 
 std::vector<EnvironmentKind> world_kinds() {
   const std::span<const EnvironmentKind> tables = environment_kinds();
@@ -83,6 +67,7 @@ TrainingParts parts_for(Torso torso,
   TrainingParts parts;
   parts.make_environment = std::move(make_environment);
   parts.make_agent = make_agent;
+  parts.expect_networks = [] { torch_part(); };
   parts.defaults = [torso](const std::string& place, const std::string& agent) {
     return defaults_on(torso, place, agent);
   };

@@ -14,7 +14,7 @@
 
 namespace vapor::deep {
 
-// Whether networks on arrays are built in: they need libtorch.
+// Whether there are networks on arrays here: they are a part that needs libtorch (torch_part.h).
 bool has_networks_on_arrays();
 
 // All of them, those of environment_kinds() first.
@@ -24,8 +24,7 @@ std::vector<EnvironmentKind> world_kinds();
 // there is none of that name.
 bool is_observed_as_arrays(const std::string& env);
 
-// What a training in such an environment is made of. Throws InputError if the spec is bad or what
-// it needs was not built or is not installed.
+// What a training in such an environment is made of. Throws InputError if the spec is bad.
 TrainingParts parts_of(const std::string& env);
 
 // The same for environments that somebody else makes, observed as arrays that `torso` is for. The

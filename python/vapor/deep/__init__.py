@@ -3,20 +3,17 @@
 >>> import vapor.deep
 >>> run = vapor.deep.train("deep_sea:depth=10", episodes=200, out="out/deep")  # doctest: +SKIP
 
-Importing it loads libtorch; see docs/python-deep.md on processes that have another torch.
+Networks on arrays load libtorch when they are first asked for; see docs/python-deep.md on processes
+that have another torch.
 """
 
 from typing import TYPE_CHECKING, Any
 
-from .. import _torch_library
 from ..errors import EnvironmentLost
+from .agents import AgentKind, agents
+from .policy import Policy
 from .torch_guard import guard
-
-guard(_torch_library.PATH)
-
-from .agents import AgentKind, agents  # noqa: E402
-from .policy import Policy  # noqa: E402
-from .training import EpisodeProgress, FrameProgress, train  # noqa: E402
+from .training import EpisodeProgress, FrameProgress, train
 
 if TYPE_CHECKING:
     from ..remote_environments import RemoteVectorEnv, remote
@@ -32,6 +29,8 @@ __all__ = [
     "remote",
     "train",
 ]
+
+guard()
 
 
 def __getattr__(name: str) -> Any:

@@ -173,12 +173,7 @@ def _train_by_frames(
     go_on: Callable[[], bool],
     watch: Callable[..., bool] | None,
 ) -> None:
-    if not _deep.has_torch:
-        raise wrong(
-            "env",
-            "is observed as arrays, and VAPOR was built without libtorch, which their networks "
-            "need; install libtorch-dev and build again",
-        )
+    _deep.open_torch_part()  # what is missing is said before an environment is made
     settings = _deep.FrameTrainingSettings(
         called, agent, options.frames, seed, options.places, options.actors,
         options.clip_rewards, options.checkpoint_frames,

@@ -4,9 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "commands.h"
 #include "game_findings.h"
-#include "reproduction.h"
+#include "reproduce.h"
 #include "trainings.h"
 #include "vapor/core/spec.h"
 #include "vapor/experiment/sweep_data.h"
@@ -24,7 +23,7 @@ struct AtariOptions {
   Index actors = 0;
 };
 
-deep::GameStudy atari_part(bool quick) {
+deep::GameStudy atari_study(bool quick) {
   const nlohmann::ordered_json sweep = experiment_sweep("atari").at(quick ? "quick" : "full");
   deep::GameStudy study;
   for (const auto& game : sweep.at("games")) study.games.push_back(game.get<std::string>());
@@ -37,10 +36,10 @@ deep::GameStudy atari_part(bool quick) {
 }
 
 deep::GameStudy study_of(const AtariOptions& options) {
-  deep::GameStudy study = atari_part(options.common.quick);
+  deep::GameStudy study = atari_study(options.common.quick);
   if (!options.agents.empty()) {
     study.players.clear();
-    for (const std::string& spec : split_specs("--agents", options.agents, "AGENTS"))
+    for (const std::string& spec : split_specs("--agents", options.agents, "DEEP-AGENTS"))
       study.players.push_back({spec, spec});
   }
   if (options.frames > 0) study.frames = options.frames;
@@ -65,12 +64,12 @@ void add_reproduce_atari(CLI::App& parent, Action& action) {
   auto options = std::make_shared<AtariOptions>();
   CLI::App* command = add_experiment(
       parent, "atari", "Figure 4: replay actor-critic agents in Atari games", options->common);
-  const deep::GameStudy full = atari_part(false);
-  const deep::GameStudy quick = atari_part(true);
+  const deep::GameStudy full = atari_study(false);
+  const deep::GameStudy quick = atari_study(true);
   add_text(*command, "--games", options->games, "LIST",
            "Games with commas between them, e.g. pong,breakout, or all (57)")
       ->default_str(default_text(list_text(full.games), list_text(quick.games)));
-  add_text(*command, "--agents", options->agents, "AGENTS", kAgentsHelp)
+  add_text(*command, "--agents", options->agents, "DEEP-AGENTS", kAgentsHelp)
       ->default_str("vapor-lite, actor-critic and actor-critic-entropy at the rate 5e-4");
   add_whole(*command, "--frames", options->frames, {1, 1'000'000'000'000},
             "Actions of each run; the emulator plays four frames for each")

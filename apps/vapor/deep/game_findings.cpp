@@ -18,12 +18,6 @@ using Curve = std::vector<double>;
 
 constexpr int kWindows = 10;
 
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
-}
-
 Curve mean_of(const std::vector<Curve>& curves) {
   Curve mean(kWindows, 0.0);
   for (const Curve& curve : curves)

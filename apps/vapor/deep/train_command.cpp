@@ -62,10 +62,10 @@ void add_train(CLI::App& app, Action& action) {
   auto options = std::make_shared<TrainOptions>();
   auto kinds = std::make_shared<Kinds>();
   CLI::App* command = app.add_subcommand("train", "Train a deep agent, and resume it");
-  add_text(*command, "--env", options->env, "ENV",
+  add_text(*command, "--env", options->env, "WORLD",
            "Environment, a name with settings: see vapor list worlds")
       ->required();
-  add_text(*command, "--agent", options->agent, "AGENT",
+  add_text(*command, "--agent", options->agent, "DEEP-AGENT",
            "Agent, a name with settings: see vapor list deep-agents")
       ->capture_default_str();
   add_whole(*command, "--seeds", options->seeds, {1, 100'000}, "Number of runs, one a seed")

@@ -3,9 +3,8 @@
 #include <optional>
 #include <string>
 
-#include "commands.h"
 #include "game_findings.h"
-#include "reproduction.h"
+#include "reproduce.h"
 #include "trainings.h"
 #include "vapor/deep/entropy_ablation.h"
 #include "vapor/experiment/sweep_data.h"
@@ -38,12 +37,12 @@ deep::GameStudy games_of(const AblationOptions& options, const deep::EntropyAbla
   return study;
 }
 
-deep::EntropyAblation ablation_part(bool quick) {
+deep::EntropyAblation entropy_ablation(bool quick) {
   return deep::entropy_ablation_of(experiment_sweep("entropy-ablation"), quick ? "quick" : "full");
 }
 
 deep::EntropyAblation ablation_of(const AblationOptions& options) {
-  deep::EntropyAblation ablation = ablation_part(options.common.quick);
+  deep::EntropyAblation ablation = entropy_ablation(options.common.quick);
   if (!options.depths.empty()) {
     const std::int64_t episodes = ablation.tasks.front().episodes;
     ablation.tasks.clear();
@@ -74,8 +73,8 @@ void add_reproduce_entropy_ablation(CLI::App& parent, Action& action) {
   CLI::App* command = add_experiment(parent, "entropy-ablation",
                                      "Appendix I: four policy losses that differ in their entropy",
                                      options->common);
-  const deep::EntropyAblation full = ablation_part(false);
-  const deep::EntropyAblation quick = ablation_part(true);
+  const deep::EntropyAblation full = entropy_ablation(false);
+  const deep::EntropyAblation quick = entropy_ablation(true);
   add_text(*command, "--depths", options->depths, "LIST", "Depths of DeepSea, e.g. 20,40")
       ->default_str("those of experiments/entropy-ablation/sweep.json");
   add_seeds(*command, *options, full, quick, "Seeds of each cell");

@@ -1,12 +1,9 @@
-// What the words of the deep commands may be.
+#include "deep_names.h"
+
 #include <fmt/format.h>
 
 #include <map>
-#include <string>
-#include <vector>
 
-#include "commands.h"
-#include "names.h"
 #include "vapor/deep/config.h"
 #include "vapor/world/worlds.h"
 
@@ -31,6 +28,8 @@ std::string settings_of(const std::string& agent) {
   return text;
 }
 
+}  // namespace
+
 std::vector<Kind> worlds() {
   std::vector<Kind> kinds;
   for (const EnvironmentKind& kind : deep::world_kinds())
@@ -43,14 +42,6 @@ std::vector<Kind> deep_agents() {
   for (const deep::AgentKind& kind : deep::agent_kinds())
     kinds.push_back({kind.name, settings_of(kind.name), kind.summary});
   return kinds;
-}
-
-}  // namespace
-
-void add_deep_types() {
-  add_type({"ENV", Form::kSpec, worlds});
-  add_type({"AGENT", Form::kSpec, deep_agents});
-  add_type({"AGENTS", Form::kSpecs, deep_agents});
 }
 
 }  // namespace vapor::command

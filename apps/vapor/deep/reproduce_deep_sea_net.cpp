@@ -3,8 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "commands.h"
-#include "reproduction.h"
+#include "reproduce.h"
 #include "trainings.h"
 #include "vapor/deep/deep_sea_net.h"
 #include "vapor/experiment/sweep_data.h"
@@ -20,12 +19,12 @@ struct DeepSeaNetOptions {
   std::int64_t episodes = 0;
 };
 
-deep::DeepSeaNet deep_sea_net_part(bool quick) {
+deep::DeepSeaNet deep_sea_net(bool quick) {
   return deep::deep_sea_net_of(experiment_sweep("deep-sea-net").at(quick ? "quick" : "full"));
 }
 
 deep::DeepSeaNet net_of(const DeepSeaNetOptions& options) {
-  deep::DeepSeaNet net = deep_sea_net_part(options.common.quick);
+  deep::DeepSeaNet net = deep_sea_net(options.common.quick);
   if (!options.agents.empty()) deep::choose_agents(net, options.agents);
   for (deep::SeaLine& line : net.lines) {
     if (!options.depths.empty()) line.depths = parse_list("--depths", options.depths);
@@ -60,8 +59,8 @@ void add_reproduce_deep_sea_net(CLI::App& parent, Action& action) {
   CLI::App* command = add_experiment(
       parent, "deep-sea-net", "Appendix I: VAPOR-lite and its rivals with networks on DeepSea",
       options->common);
-  const deep::DeepSeaNet full = deep_sea_net_part(false);
-  const deep::DeepSeaNet quick = deep_sea_net_part(true);
+  const deep::DeepSeaNet full = deep_sea_net(false);
+  const deep::DeepSeaNet quick = deep_sea_net(true);
   add_text(*command, "--depths", options->depths, "LIST", "Depths of every agent, e.g. 20,40")
       ->default_str("each agent's own");
   add_seeds(*command, *options, full, quick, "Seeds of each cell");

@@ -1,0 +1,2 @@
+// A shared object that is no part of VAPOR.
+extern "C" int nothing() { return 0; }
