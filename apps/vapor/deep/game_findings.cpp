@@ -18,7 +18,7 @@ using Curve = std::vector<double>;
 
 constexpr int kWindows = 10;
 
-double median(std::vector<double> values) {
+double median_of_games(std::vector<double> values) {
   std::ranges::sort(values);
   const std::size_t half = values.size() / 2;
   return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
@@ -43,7 +43,7 @@ struct AgentCurves {
     for (int w = 0; w < kWindows; ++w) {
       std::vector<double> games;
       for (const std::vector<Curve>& seeds : normalised) games.push_back(mean_of(seeds)[w]);
-      curve.push_back(median(games));
+      curve.push_back(median_of_games(games));
     }
     return curve;
   }

@@ -21,7 +21,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct Options {
+struct PlayOptions {
   std::string run;
   std::int64_t episodes = 1;
   std::int64_t seed = 1;
@@ -57,12 +57,12 @@ class TerminalView {
 };
 
 // A film of at least 160 pixels, unless the scale is given.
-Index scale_of(const Options& options, const Picture& picture) {
+Index scale_of(const PlayOptions& options, const Picture& picture) {
   constexpr Index kWidth = 160;
   return options.scale > 0 ? options.scale : std::max(1, kWidth / picture.width);
 }
 
-std::vector<Shown> show(const Options& options, Player& player) {
+std::vector<Shown> show(const PlayOptions& options, Player& player) {
   std::optional<Gif> film;
   if (!options.gif.empty())
     film.emplace(options.gif, static_cast<int>(100.0 / options.pictures_per_second));
@@ -87,7 +87,7 @@ std::vector<Shown> show(const Options& options, Player& player) {
   return episodes;
 }
 
-void print(const Options& options, const std::vector<Shown>& episodes) {
+void print(const PlayOptions& options, const std::vector<Shown>& episodes) {
   if (options.output.json) {
     ordered_json answer = {{"run", options.run}, {"seed", options.seed}};
     answer["episodes"] = ordered_json::array();
@@ -106,7 +106,7 @@ void print(const Options& options, const std::vector<Shown>& episodes) {
   if (!options.gif.empty()) fmt::print("{}\n", dim("film in " + options.gif));
 }
 
-int run(const Options& options) {
+int play(const PlayOptions& options) {
   const std::unique_ptr<Player> player = make_player(options.run);
   catch_signals();
   const std::vector<Shown> episodes = show(options, *player);
@@ -118,7 +118,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_play(CLI::App& app, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PlayOptions>();
   CLI::App* command = app.add_subcommand("play", "Watch a trained policy, or save a film of it");
   add_text(*command, "run", options->run, "RUN", "Folder of a run of vapor train, DIR/seed-S")
       ->required();
@@ -141,7 +141,7 @@ void add_play(CLI::App& app, Action& action) {
       "Examples:\n"
       "  vapor play out/train/deep_sea-depth=20/vapor-lite/seed-1 --watch\n"
       "  vapor play out/train/atari-game=pong/vapor-lite/seed-1 --gif pong.gif --episodes 1");
-  command->callback([options, &action] { action = [options] { return run(*options); }; });
+  command->callback([options, &action] { action = [options] { return play(*options); }; });
 }
 
 }  // namespace vapor::command
