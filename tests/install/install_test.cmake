@@ -16,4 +16,8 @@ run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/consumer -B ${WORK}/build -G $
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 run(${WORK}/build/consumer)
 run(${WORK}/prefix/bin/vapor --version)
+if(EXISTS ${BUILD}/lib/vapor/libvapor_torch.so) # an installed program opens the installed part
+  run(${WORK}/prefix/bin/vapor train --env catch --agent vapor-lite:batch=40 --frames 200 --quiet
+      --out ${WORK}/trained)
+endif()
 file(REMOVE_RECURSE ${WORK})

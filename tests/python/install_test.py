@@ -36,6 +36,12 @@ def test_the_package_is_installed_imported_quickly_and_used(tmp_path: Path) -> N
         "print(all(run.finished for run in runs))\n"
     )
     assert run(program) == "True\n"
+    # The command is on the PATH; it and the package find networks on arrays.
+    train = "train --env catch --agent vapor-lite:batch=40 --frames 200 --quiet --out by-command"
+    subprocess.run(
+        [tmp_path / "venv/bin/vapor", *train.split()], check=True, env=clean, cwd=tmp_path
+    )
+    assert run("from vapor import _deep; print(_deep.has_torch_part())") == "True\n"
     stub = run("import vapor, pathlib; p = pathlib.Path(vapor.__file__).parent; "
                "print((p / '_core.pyi').exists(), (p / 'py.typed').exists())")  # fmt: skip
     assert stub == "True True\n"

@@ -88,7 +88,7 @@ def test_runs_need_no_program(tmp_path: Path, no_program: None) -> None:
 def test_the_absence_of_the_program_is_told_before_the_work(
     tmp_path: Path, no_program: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said = r"vapor: trainings and the table .* not part .*VAPOR_COMMAND.* PATH; \./run train --help"
+    said = r"vapor: trainings and the table .*VAPOR_COMMAND.* PATH; pip installs it .* \./run"
     with pytest.raises(vapor.InputError, match=said):
         vapor.sweep(write(tmp_path, TRAINING), out=tmp_path / "out")
     assert main([str(write(tmp_path, SMALL)), "--out", str(tmp_path / "out")]) == 2

@@ -65,8 +65,9 @@ fs::path find_part() {
   std::error_code error;
   if (const char* named = std::getenv(kPartVariable)) return fs::exists(named, error) ? named : "";
   const fs::path folder = folder_of_this_object();
-  // Beside a module of Python; beside bin/, also in a build; and as seen from its python/vapor.
-  for (const char* place : {".", "lib/vapor", "../lib/vapor", "../../lib/vapor"})
+  // Beside bin/, of a prefix and of a build; from the build's python/vapor; from the package vapor in
+  // lib/python3.x/site-packages.
+  for (const char* place : {".", "lib/vapor", "../lib/vapor", "../../lib/vapor", "../../../vapor"})
     if (const fs::path file = folder / place / kPartFile; fs::exists(file, error)) return file;
   return {};
 }

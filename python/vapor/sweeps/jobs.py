@@ -106,7 +106,7 @@ class TrainJob:
 def find_program() -> str:
     """The program ``vapor``: $VAPOR_COMMAND, beside this interpreter, or on PATH.
 
-    It is not part of the Python package.
+    The package brings it along, but a build of the repository has it elsewhere.
     """
     beside = Path(sys.executable).parent / "vapor"
     found = os.environ.get("VAPOR_COMMAND") or (str(beside) if beside.exists() else None)
@@ -114,9 +114,9 @@ def find_program() -> str:
     if found is None:
         raise wrong(
             "vapor",
-            "trainings and the table of a sweep need the program, which is not part of the Python "
-            f"package: there is none in $VAPOR_COMMAND, beside {sys.executable} or on the PATH; "
-            "./run train --help in a checkout builds build/release/bin/vapor",
+            "trainings and the table of a sweep need the program: there is none in $VAPOR_COMMAND, "
+            f"beside {sys.executable} or on the PATH; pip installs it with the package, and ./run "
+            "in a clone builds build/release/bin/vapor",
         )
     return found
 
