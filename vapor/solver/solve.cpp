@@ -11,6 +11,7 @@
 #include "vapor/mdp/backward_induction.h"
 #include "vapor/mdp/policy.h"
 #include "vapor/solver/certificate.h"
+#include "vapor/solver/certified_bounds.h"
 #include "vapor/solver/frank_wolfe.h"
 #include "vapor/solver/newton.h"
 #include "vapor/solver/presolve.h"
@@ -36,26 +37,20 @@ void check_warm_start(const Problem& problem, std::span<const double> policy) {
   }
 }
 
-// All sigmas 0: the optimal policy of a plain MDP, exactly.
+// All sigmas 0: the optimal policy of a plain MDP.
 ReducedSolution solve_linear(const Reduced& reduced) {
-  const Problem& problem = reduced.problem;
-  OptimalValues optimal = backward_induction(problem, problem.reward_mean);
+  OptimalValues optimal = backward_induction(reduced.problem, reduced.problem.reward_mean);
   ReducedSolution result;
-  result.occupancy.resize(problem.shape.pairs());
-  std::vector<double> mass(problem.shape.states());
-  forward_flow(problem, optimal.policy, result.occupancy, mass);
-  const Bounds bounds = certificate<Linear>(reduced, result.occupancy, optimal.V);
-  result.value = bounds.value;
-  result.gap = bounds.gap;
   result.policy = std::move(optimal.policy);
   result.V = std::move(optimal.V);
   result.status = Status::kSolved;
   return result;
 }
 
-// The tables of the given problem, and its certificate evaluated anew on them.
+// The tables of the given problem, from those of the reduced one that the bounds belong to.
 template <ScalarRegulariser R>
-Solution expand(const Problem& problem, const Reduced& reduced, ReducedSolution&& small) {
+Solution expand(const Problem& problem, const Reduced& reduced, const ReducedSolution& small,
+                const CertifiedBounds& certified) {
   const Shape& shape = problem.shape;
   Solution solution;
   solution.status = small.status;
@@ -67,22 +62,37 @@ Solution expand(const Problem& problem, const Reduced& reduced, ReducedSolution&
   solution.policy.resize(shape.pairs());
   solution.temperature.resize(shape.pairs());
   solution.values.resize(shape.states());
-  reduced.expand_occupancy(small.occupancy, solution.occupancy);
+  reduced.expand_occupancy(certified.occupancy(), solution.occupancy);
   reduced.expand_policy(shape, small.policy, solution.policy);
   reduced.expand_values(small.V, solution.values);
   solution.flow_residual = max_flow_residual(problem, solution.occupancy);
 
-  std::vector<double> delta(reduced.problem.shape.pairs());
-  advantages(reduced.problem, FlowOperator(reduced.problem), small.V, delta);
-  for (std::size_t p = 0; p < delta.size(); ++p) {
-    const double lambda = small.occupancy[p] / reduced.copies[p];
+  const std::span<const double> log_lambda = certified.log_occupancy();
+  for (std::size_t p = 0; p < log_lambda.size(); ++p) {
+    const double lambda = certified.occupancy()[p];
     if (lambda <= 0.0 || reduced.problem.sigma[p] == 0.0) continue;
-    const double slope = R::slope(std::log(lambda), reduced.problem.sigma[p]);
-    solution.dual_residual = std::max(solution.dual_residual, lambda * std::abs(delta[p] + slope));
+    const double slope = R::slope(log_lambda[p], reduced.problem.sigma[p]);
+    solution.dual_residual =
+        std::max(solution.dual_residual, lambda * std::abs(certified.advantages()[p] + slope));
   }
-  for (std::size_t p = 0; p < solution.temperature.size(); ++p)
-    solution.temperature[p] = R::temperature(std::log(solution.occupancy[p]), problem.sigma[p]);
+  for (std::size_t p = 0; p < solution.temperature.size(); ++p) {
+    const Index q = reduced.pair_of[p];
+    solution.temperature[p] = R::temperature(
+        q < 0 ? -std::numeric_limits<double>::infinity() : log_lambda[q], problem.sigma[p]);
+  }
   return solution;
+}
+
+// A lower bound without the infinity that would leave no upper bound beside it: value + gap.
+double finite(double below) { return std::max(below, std::numeric_limits<double>::lowest()); }
+
+// The gap with which value + gap, as doubles add, is at least `above`.
+double gap_between(double below, double above) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (!std::isfinite(above)) return kInfinity;
+  double gap = std::max(0.0, above - below);
+  while (below + gap < above) gap = std::nextafter(gap, kInfinity);
+  return gap;
 }
 
 using Clock = std::chrono::steady_clock;
@@ -101,6 +111,8 @@ struct Solver::Workspace {
   Reduced reduced;
   Newton<Vapor> vapor;
   Newton<WeightedEntropy> weighted_entropy;
+  CertifiedBounds certified;
+  std::vector<DoubleDouble> V;
   std::vector<double> policy;
   Clock::time_point begin;  // of the solve
 
@@ -161,17 +173,62 @@ struct Solver::Workspace {
     constexpr double kWarmUniformShare = 0.1;
     const auto& sigma = reduced.problem.sigma;
     if (std::all_of(sigma.begin(), sigma.end(), [](double x) { return x == 0.0; }))
-      return expand<R>(problem, reduced, solve_linear(reduced));
+      return certify<R>(problem, settings, solve_linear(reduced), /*linear=*/true);
     policy = uniform_policy(reduced.problem.shape);
     Start start{policy, 0.0};
     if (!warm_start.empty()) {
       reduced.reduce_policy(problem.shape, warm_start, policy);
       start.uniform_share = kWarmUniformShare;
     }
-    ReducedSolution solution = solve_reduced<R>(start, settings);
+    // The methods stop a little below the tolerance, so that the rounding of their bounds, which
+    // the certificate includes, does not put the gap above it.
+    constexpr double kRoomForRounding = 1.0 - 0x1.0p-10;
+    Settings inner = settings;
+    inner.tolerance *= kRoomForRounding;
+    ReducedSolution solution = solve_reduced<R>(start, inner);
     if (solution.status == Status::kStalled && !is_first_order(settings.method))
-      restart<R>(settings, !warm_start.empty(), solution);
-    return expand<R>(problem, reduced, std::move(solution));
+      restart<R>(inner, !warm_start.empty(), solution);
+    return certify<R>(problem, settings, std::move(solution), /*linear=*/false);
+  }
+
+  // The solution with bounds that include their own rounding, and the status that they allow. Where
+  // the doubles of the method are not close enough, values are computed once more to twice the
+  // digits: those that the policy implies, or the optimal ones of a linear problem with a policy of
+  // their own.
+  template <ScalarRegulariser R>
+  Solution certify(const Problem& problem, const Settings& settings, ReducedSolution small,
+                   bool linear) {
+    certified.reset(problem, reduced);
+    V.resize(small.V.size());
+    std::transform(small.V.begin(), small.V.end(), V.begin(),
+                   [](double v) { return DoubleDouble{v, 0.0}; });
+    const double below = finite(certified.below<R>(small.policy));
+    double above = certified.above<R>(V);
+    const auto set_bounds = [&](double value) {
+      small.value = value;
+      small.gap = gap_between(value, above);
+      return small.gap <= settings.tolerance * std::max(1.0, std::abs(value));
+    };
+    bool solved = set_bounds(below);
+    const bool limited_by_rounding =
+        small.status == Status::kSolved || small.status == Status::kStalled;
+    if (!solved && limited_by_rounding) {
+      if constexpr (!std::same_as<R, Linear>)
+        if (!linear) certified.values_of_policy<R>(V);
+      if (linear) certified.optimal_values(V, small.policy);
+      const double attained = linear ? finite(certified.below<R>(small.policy)) : below;
+      const double again = certified.above<R>(V);
+      if (again < above) {
+        above = again;
+        std::transform(V.begin(), V.end(), small.V.begin(), [](DoubleDouble v) { return v.hi; });
+      }
+      solved = set_bounds(attained);
+    }
+    if (solved)
+      small.status = Status::kSolved;
+    else if (small.status == Status::kSolved)
+      small.status = Status::kStalled;
+    return expand<R>(problem, reduced, small, certified);
   }
 };
 
@@ -200,7 +257,8 @@ Solution Solver::solve(const Problem& problem, std::span<const double> warm_star
       Problem plain = problem;
       std::fill(plain.sigma.begin(), plain.sigma.end(), 0.0);
       presolve(plain, workspace_->reduced);
-      solution = expand<Linear>(plain, workspace_->reduced, solve_linear(workspace_->reduced));
+      solution = workspace_->certify<Linear>(plain, settings_, solve_linear(workspace_->reduced),
+                                             /*linear=*/true);
       break;
     }
   }
