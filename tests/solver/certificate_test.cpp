@@ -89,18 +89,17 @@ TEST(Certificate, EnclosesTheOptimumWhereAPathWithChoicesCancels) {
 // Past bug: a plain MDP was called solved whatever its gap (value 5, bound 11).
 TEST(Certificate, ALinearProblemWithLargeNumbersIsNotSolvedByDecree) {
   // The second action pays 1e17 and then costs it again: 6 against 5.
-  const Problem problem =
-      ProblemBuilder({1.0})
-          .layer()
-          .state({{.reward_mean = 5.0, .sigma = 0.0, .next = {{0, 1.0}}},
-                  {.reward_mean = 1e17, .sigma = 0.0, .next = {{1, 1.0}}}})
-          .layer()
-          .state({{.reward_mean = 0.0, .sigma = 0.0, .next = {{0, 1.0}}}})
-          .state({{.reward_mean = 6.0, .sigma = 0.0, .next = {{1, 1.0}}}})
-          .layer()
-          .state({{.reward_mean = 0.0, .sigma = 0.0}})
-          .state({{.reward_mean = -1e17, .sigma = 0.0}})
-          .build();
+  const Problem problem = ProblemBuilder({1.0})
+                              .layer()
+                              .state({{.reward_mean = 5.0, .sigma = 0.0, .next = {{0, 1.0}}},
+                                      {.reward_mean = 1e17, .sigma = 0.0, .next = {{1, 1.0}}}})
+                              .layer()
+                              .state({{.reward_mean = 0.0, .sigma = 0.0, .next = {{0, 1.0}}}})
+                              .state({{.reward_mean = 6.0, .sigma = 0.0, .next = {{1, 1.0}}}})
+                              .layer()
+                              .state({{.reward_mean = 0.0, .sigma = 0.0}})
+                              .state({{.reward_mean = -1e17, .sigma = 0.0}})
+                              .build();
   for (RegulariserKind kind : {RegulariserKind::kVapor, RegulariserKind::kLinear}) {
     const Solution solution = solve(problem, {.regulariser = kind});
     encloses(solution, 6.0L, 1e-9);
@@ -146,8 +145,8 @@ TEST(Certificate, EnclosesTheOptimumForRareEventsOfAllSizes) {
                                 .state({{.sigma = 1.0}})
                                 .build();
     const long double c = static_cast<long double>(rare) / (1.0L + rare);
-    const long double optimum = 1e8L * (1.0L - c) * std::sqrt(-2.0L * std::log1p(-c)) +
-                                c * std::sqrt(-2.0L * std::log(c));
+    const long double optimum =
+        1e8L * (1.0L - c) * std::sqrt(-2.0L * std::log1p(-c)) + c * std::sqrt(-2.0L * std::log(c));
     const Solution solution = solve(problem);
     encloses(solution, optimum, 1e-9, 1e-17L * optimum);
     EXPECT_EQ(solution.status, Status::kSolved) << solution.relative_gap();
@@ -187,7 +186,8 @@ TEST(Certificate, TheOccupancyIsThatOfThePolicyToTheLastDigit) {
       const Shape& shape = problem.shape;
       const Solution solution = solve(problem, {.method = way.method, .tolerance = 1e-4});
       std::vector<long double> mass(shape.states(), 0.0L);
-      const long double initial = std::accumulate(problem.initial.begin(), problem.initial.end(), 0.0L);
+      const long double initial =
+          std::accumulate(problem.initial.begin(), problem.initial.end(), 0.0L);
       for (Index s : shape.states_of(0)) mass[s] = problem.initial[s] / initial;
       for (Index s = 0; s < shape.states(); ++s) {
         long double sum = 0.0L;

@@ -1,14 +1,15 @@
-// Numbers with twice the digits of a double: an unevaluated sum hi + lo, |lo| at most half a unit in
-// the last place of hi. Sums and products of doubles are exact in it; the other operations below are
-// wrong by at most
+// Numbers with twice the digits of a double: an unevaluated sum hi + lo, |lo| at most half a unit
+// in the last place of hi. Sums and products of doubles are exact in it; the other operations below
+// are wrong by at most
 //
-//   kDoubleDoubleUnit * (the sum of the magnitudes of what is added, or the magnitude of the result),
+//   kDoubleDoubleUnit * (the sum of the magnitudes of what is added, or the magnitude of the
+//   result),
 //
 // and, where a product underflows, by kDoubleDoubleUnderflow more. The algorithms are those of
-// Dekker (1971) and Knuth; their errors, at most 9 u^2 with u = 2^-53 for the sum and 10 u^2 for the
-// others, are in Joldes, Muller and Popescu, "Tight and rigorous error bounds for basic building
-// blocks of double-word arithmetic" (2017), but for the sum, whose bound by the magnitudes (it may
-// cancel) follows from its three roundings. Nothing here may be compiled with -ffast-math.
+// Dekker (1971) and Knuth; their errors, at most 9 u^2 with u = 2^-53 for the sum and 10 u^2 for
+// the others, are in Joldes, Muller and Popescu, "Tight and rigorous error bounds for basic
+// building blocks of double-word arithmetic" (2017), but for the sum, whose bound by the magnitudes
+// (it may cancel) follows from its three roundings. Nothing here may be compiled with -ffast-math.
 //
 // An overflow leaves an infinity or NaN in hi or lo.
 #pragma once
@@ -78,7 +79,8 @@ VAPOR_INLINE DoubleDouble reciprocal(DoubleDouble a) {
   return fast_two_sum(q, q * remainder);
 }
 
-// The smallest double that is surely at least a + slack, slack >= 0: infinity if there is no number.
+// The smallest double that is surely at least a + slack, slack >= 0: infinity if there is no
+// number.
 inline double round_up(DoubleDouble a, double slack) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   constexpr double kWiden = 1.0 + 0x1.0p-50;

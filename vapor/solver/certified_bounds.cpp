@@ -22,9 +22,8 @@ VAPOR_MULTIVERSION
 void divide_by_copies(std::span<const DoubleDouble> lambda, const double* copies,
                       double* occupancy) {
   for (std::size_t p = 0; p < lambda.size(); ++p)
-    occupancy[p] = copies[p] == 1.0
-                       ? lambda[p].hi
-                       : (lambda[p] * reciprocal(DoubleDouble{copies[p], 0.0})).hi;
+    occupancy[p] =
+        copies[p] == 1.0 ? lambda[p].hi : (lambda[p] * reciprocal(DoubleDouble{copies[p], 0.0})).hi;
 }
 
 constexpr double kSmallestLog = 1e-300;  // log_of() says the same of anything smaller
@@ -64,7 +63,8 @@ VAPOR_MULTIVERSION void add_conjugates(const Reduced& reduced, Range states, con
 void CertifiedBounds::reset(const Problem& problem, const Reduced& reduced) {
   flow_.reset(problem, reduced);
   const std::size_t pairs = reduced.problem.shape.pairs();
-  for (std::vector<double>* table : {&occupancy_, &outside_, &log_occupancy_, &delta_, &error_, &offset_})
+  for (std::vector<double>* table :
+       {&occupancy_, &outside_, &log_occupancy_, &delta_, &error_, &offset_})
     table->resize(pairs);
   q_.resize(pairs);
   largest_reward_ = largest_magnitude(problem.reward_mean);

@@ -1,16 +1,17 @@
 // Both bounds of a solution with their own rounding on the safe side, in time O(nonzeros): the last
 // word on every solve, whatever the method.
 //
-//   below   the value of a policy's occupancy measure, sum lambda E r + sum k f(x),   x = lambda / k
-//   above   D(V) = sum rho V + sum k f*(delta),   f*(delta) = max(delta, 0) + excess(delta)
+//   below   the value of a policy's occupancy measure, sum lambda E r + sum k f(x),   x = lambda /
+//   k above   D(V) = sum rho V + sum k f*(delta),   f*(delta) = max(delta, 0) + excess(delta)
 //
 // of the exact problem (exact_flow.h). By the flow constraints, for any measure lambda,
 //
 //   D(V) = sum lambda E r + sum k ((1 - x) max(delta, 0) + x max(-delta, 0) + excess(delta)),
 //
 // where only the first sum can cancel. It and delta are computed in double-double, with a bound on
-// their errors; the rest is positive, and doubles with a bound on their relative error will do. Near
-// x = 1 the f and the sum above take 1 - x, which is summed from the other masses of the layer.
+// their errors; the rest is positive, and doubles with a bound on their relative error will do.
+// Near x = 1 the f and the sum above take 1 - x, which is summed from the other masses of the
+// layer.
 //
 // States that presolve drops because almost nothing reaches them have V = 0 and count with as much
 // as they could add: a mass e moves a concave f with f(0) = f(1) = 0 by at most max f(e), f(1 - e),
@@ -64,6 +65,11 @@ class CertifiedBounds {
   template <ScalarRegulariser R>
   void values_of_policy(std::span<DoubleDouble> V);
 
+  // The policy of the maximisers lambda(V), for the advantages of the last V; where sigma is 0 or
+  // all of them vanish, that of the last policy.
+  template <ScalarRegulariser R>
+  void policy_of_values(std::span<double> policy) const;
+
   // The optimal values of the plain MDP, and its policy, ties to the first action.
   void optimal_values(std::span<DoubleDouble> V, std::span<double> policy);
 
@@ -92,6 +98,8 @@ extern template double CertifiedBounds::below<Linear>(std::span<const double>);
 extern template double CertifiedBounds::above<Vapor>(std::span<const DoubleDouble>);
 extern template double CertifiedBounds::above<WeightedEntropy>(std::span<const DoubleDouble>);
 extern template double CertifiedBounds::above<Linear>(std::span<const DoubleDouble>);
+extern template void CertifiedBounds::policy_of_values<Vapor>(std::span<double>) const;
+extern template void CertifiedBounds::policy_of_values<WeightedEntropy>(std::span<double>) const;
 extern template void CertifiedBounds::values_of_policy<Vapor>(std::span<DoubleDouble>);
 extern template void CertifiedBounds::values_of_policy<WeightedEntropy>(std::span<DoubleDouble>);
 

@@ -1,6 +1,8 @@
-// Values to twice the digits, by one backward pass over the layers.
+// Values to twice the digits, by one backward pass over the layers, and their policy.
 #include <algorithm>
+#include <cmath>
 
+#include "vapor/mdp/policy.h"
 #include "vapor/solver/certified_bounds.h"
 #include "vapor/solver/state_equation.h"
 
@@ -41,6 +43,17 @@ void CertifiedBounds::values_of_policy(std::span<DoubleDouble> V) {
   }
 }
 
+template <ScalarRegulariser R>
+void CertifiedBounds::policy_of_values(std::span<double> policy) const {
+  const Reduced& reduced = flow_.reduced();
+  for (std::size_t p = 0; p < policy.size(); ++p) {
+    const double sigma = reduced.problem.sigma[p];
+    policy[p] = reduced.copies[p] *
+                (sigma > 0.0 ? std::exp(R::log_maximiser(delta_[p], sigma)) : occupancy_[p]);
+  }
+  policy_of_occupancy(reduced.problem.shape, policy, policy);
+}
+
 void CertifiedBounds::optimal_values(std::span<DoubleDouble> V, std::span<double> policy) {
   const Problem& problem = flow_.reduced().problem;
   const Shape& shape = problem.shape;
@@ -55,6 +68,8 @@ void CertifiedBounds::optimal_values(std::span<DoubleDouble> V, std::span<double
   }
 }
 
+template void CertifiedBounds::policy_of_values<Vapor>(std::span<double>) const;
+template void CertifiedBounds::policy_of_values<WeightedEntropy>(std::span<double>) const;
 template void CertifiedBounds::values_of_policy<Vapor>(std::span<DoubleDouble>);
 template void CertifiedBounds::values_of_policy<WeightedEntropy>(std::span<DoubleDouble>);
 

@@ -1,10 +1,10 @@
 // The flow constraints of the exact problem, in double-double.
 //
-// The numbers of a Problem are doubles, and its distributions sum to 1 only up to rounding. What they
-// stand for exactly is: every row (next and base_weight together), every base, the initial
-// distribution and every state of a policy, divided by its exact sum. Then the masses of a layer sum
-// to 1 exactly, a pair that everything leads to has lambda = 1, and 1 - lambda is the sum of the
-// other masses, which is known to all its digits where lambda rounds to 1.
+// The numbers of a Problem are doubles, and its distributions sum to 1 only up to rounding. What
+// they stand for exactly is: every row (next and base_weight together), every base, the initial
+// distribution and every state of a policy, divided by its exact sum. Then the masses of a layer
+// sum to 1 exactly, a pair that everything leads to has lambda = 1, and 1 - lambda is the sum of
+// the other masses, which is known to all its digits where lambda rounds to 1.
 //
 // Works on the classes of a reduced problem, but with the numbers of the given one: what presolve
 // adds up has been rounded. Masses are sums of positive terms, so their relative errors are below

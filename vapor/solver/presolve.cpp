@@ -262,14 +262,13 @@ void Reduced::expand_policy(const Shape& shape, std::span<const double> reduced,
                             std::span<double> given) const {
   for (Index s = 0; s < shape.states(); ++s)
     for (Index p : shape.pairs_of(s))
-      given[p] = state_of[s] < 0
-                     ? 1.0 / shape.pairs_of(s).size()
-                     : policy_of_copy(state_of[s], pair_of[p], reduced[pair_of[p]]);
+      given[p] = state_of[s] < 0 ? 1.0 / shape.pairs_of(s).size()
+                                 : policy_of_copy(state_of[s], pair_of[p], reduced[pair_of[p]]);
 }
 
-void Reduced::expand_values(std::span<const double> reduced, std::span<double> given) const {
+void Reduced::expand_values(std::span<const DoubleDouble> reduced, std::span<double> given) const {
   for (std::size_t s = 0; s < given.size(); ++s)
-    given[s] = state_of[s] < 0 ? std::numeric_limits<double>::quiet_NaN() : reduced[state_of[s]];
+    given[s] = state_of[s] < 0 ? std::numeric_limits<double>::quiet_NaN() : reduced[state_of[s]].hi;
 }
 
 void Reduced::reduce_policy(const Shape& shape, std::span<const double> given,

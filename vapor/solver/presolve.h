@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "vapor/core/double_double.h"
 #include "vapor/mdp/problem.h"
 
 namespace vapor {
@@ -46,7 +47,7 @@ struct Reduced {
   void expand_occupancy(std::span<const double> of_copy, std::span<double> given) const;
   void expand_policy(const Shape& shape, std::span<const double> reduced,
                      std::span<double> given) const;
-  void expand_values(std::span<const double> reduced, std::span<double> given) const;
+  void expand_values(std::span<const DoubleDouble> reduced, std::span<double> given) const;
   // A policy of the given problem as one of the reduced: the mean over the copies.
   void reduce_policy(const Shape& shape, std::span<const double> given,
                      std::span<double> reduced) const;

@@ -44,8 +44,8 @@ concept ScalarRegulariser = requires(double x, DoubleDouble delta) {
   { R::excess_above(/*delta=*/delta, /*sigma=*/x) } -> std::same_as<double>;
 };
 
-// Rounding in units of 2^-53, counted generously: the C library's exp and log are taken to be within
-// two units in the last place, the operations of a formula within one each.
+// Rounding in units of 2^-53, counted generously: the C library's exp and log are taken to be
+// within two units in the last place, the operations of a formula within one each.
 inline constexpr double kRoundingUnit = 0x1.0p-53;
 inline constexpr double kManyRoundings = 64.0 * kRoundingUnit;
 inline constexpr double kBelowAnyExponential = 1e-300;  // exp(-x) is less for x > 700
@@ -148,8 +148,8 @@ struct WeightedEntropy {
     return {-sigma * (log_lambda + 1.0), sigma / lambda, 0.0, 0.0};
   }
 
-  // With h = 1 - delta / sigma: sigma exp(-h) below delta = 0, sigma (exp(-h) - 1 + h) from there to
-  // h = 0, and nothing beyond.
+  // With h = 1 - delta / sigma: sigma exp(-h) below delta = 0, sigma (exp(-h) - 1 + h) from there
+  // to h = 0, and nothing beyond.
   static double excess_above(DoubleDouble delta, double sigma) {
     const double h = ((-delta) + sigma).hi / sigma;
     if (!(h > 0.0)) return 0.0;

@@ -66,8 +66,8 @@ double state_value(const Reduced& reduced, Range pairs, std::span<const double> 
     largest_sigma = std::max(largest_sigma, sigma);
   }
   const auto unspent = [&](double V) { return unspent_mass<R>(reduced, pairs, q, state, V); };
-  // Near lambda = 1, where f' falls to minus infinity, neither is so in doubles: they are moved apart
-  // until they are.
+  // Near lambda = 1, where f' falls to minus infinity, neither is so in doubles: they are moved
+  // apart until they are.
   if (d > 0.5 && largest_sigma > 0.0) {
     const double furthest = 1e100 * largest_sigma;
     for (double step = largest_sigma; unspent(high) < 0.0 && step < furthest; step *= 16.0)
