@@ -79,8 +79,7 @@ VAPOR_INLINE DoubleDouble reciprocal(DoubleDouble a) {
   return fast_two_sum(q, q * remainder);
 }
 
-// The smallest double that is surely at least a + slack, slack >= 0: infinity if there is no
-// number.
+// A double that is at least a + slack, and little more, slack >= 0; infinity if there is none.
 inline double round_up(DoubleDouble a, double slack) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   constexpr double kWiden = 1.0 + 0x1.0p-50;
@@ -91,7 +90,7 @@ inline double round_up(DoubleDouble a, double slack) {
   return std::isfinite(up) ? up : kInfinity;
 }
 
-// The largest double that is surely at most a - slack: minus infinity if there is no number.
+// A double that is at most a - slack, and little less; minus infinity if there is none.
 inline double round_down(DoubleDouble a, double slack) { return -round_up(-a, slack); }
 
 }  // namespace vapor
