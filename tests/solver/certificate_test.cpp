@@ -226,6 +226,27 @@ TEST(Certificate, ExtremeNumbersGiveTrueBounds) {
   }
 }
 
+// More than the reader lets through: the products of a method overflow, the bounds do not.
+TEST(Certificate, NumbersOf1e300GiveTrueBounds) {
+  for (double reward : {0.0, 1.0, 1e200, 1e300}) {
+    for (double sigma : {0.0, 1.0, 1e200, 1e300}) {
+      SCOPED_TRACE(std::to_string(std::log10(reward)) + " " + std::to_string(std::log10(sigma)));
+      Problem problem = path({1.0, -1.0}, 1.0, 2);
+      for (std::size_t p = 0; p < problem.sigma.size(); ++p) {
+        problem.reward_mean[p] *= reward;
+        problem.sigma[p] = sigma;
+      }
+      for (Method method : all_methods()) {
+        const Solution solution = solve(problem, {.method = method, .tolerance = 1e-3});
+        EXPECT_FALSE(std::isnan(solution.value));
+        EXPECT_FALSE(std::isnan(solution.gap));
+        const long double optimum = 2.0L * sigma * std::sqrt(2.0L * std::log(2.0L));
+        encloses(solution, optimum, 1e-3, 1e-18L * optimum);
+      }
+    }
+  }
+}
+
 // A solver stops at the tolerance, and rounding must not then turn `solved` into `stalled`.
 TEST(Certificate, OrdinaryProblemsAreStillSolved) {
   for (double tolerance : {1e-3, 1e-6, 1e-9, 1e-11}) {

@@ -70,18 +70,21 @@ void add_inflow(const Transitions& P, const Reduced& reduced, Range pairs, Range
     for (Index s : next_states) mass[s] = mass[s] + to_base * arrival[s];
 }
 
+// `base_terms` is how many numbers the base was divided by the sum of.
 VAPOR_MULTIVERSION
 void expect(const Transitions& P, const Reduced& reduced, Range pairs, Range next_states,
-            const DoubleDouble* row_scale, const DoubleDouble* arrival, const DoubleDouble* V,
-            DoubleDouble* q, double* error) {
+            double base_terms, const DoubleDouble* row_scale, const DoubleDouble* arrival,
+            const DoubleDouble* V, DoubleDouble* q, double* error) {
   DoubleDouble base;
   double base_size = 0.0;
   for (Index s : next_states) {
     base = base + arrival[s] * V[s];
     base_size += arrival[s].hi * std::abs(V[s].hi);
   }
-  // An operation errs by a unit of the magnitudes that went into it; there are four an entry.
-  const double base_error = (4.0 * next_states.size() + 8.0) * kDoubleDoubleUnit * base_size;
+  // An operation errs by a unit of the magnitudes that went into it; there are at most four an
+  // entry.
+  const double base_error =
+      (4.0 * next_states.size() + base_terms + 16.0) * kDoubleDoubleUnit * base_size;
   for (Index p : pairs) {
     const Index o = reduced.origin_pair[p];
     const Offset entries = P.begin[o + 1] - P.begin[o];
@@ -153,8 +156,9 @@ void ExactFlow::expectations(Index layer, std::span<const DoubleDouble> V,
     for (Index p : pairs) error[p] = 0.0;
     return;
   }
-  expect(problem_->transitions, *reduced_, pairs, shape.states_of(layer + 1), row_scale_.data(),
-         arrival_.data(), V.data(), q.data(), error.data());
+  expect(problem_->transitions, *reduced_, pairs, shape.states_of(layer + 1),
+         problem_->shape.states_of(layer + 1).size(), row_scale_.data(), arrival_.data(), V.data(),
+         q.data(), error.data());
 }
 
 }  // namespace vapor

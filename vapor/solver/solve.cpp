@@ -61,7 +61,7 @@ Solution expand(const Problem& problem, const Reduced& reduced, const ReducedSol
   const std::span<const double> log_lambda = bounds.log_occupancy();
   for (std::size_t p = 0; p < log_lambda.size(); ++p) {
     const double lambda = bounds.occupancy()[p];
-    if (lambda <= 0.0 || reduced.problem.sigma[p] == 0.0) continue;
+    if (lambda <= 0.0 || lambda == 1.0 || reduced.problem.sigma[p] == 0.0) continue;
     const double slope = R::slope(log_lambda[p], reduced.problem.sigma[p]);
     solution.dual_residual =
         std::max(solution.dual_residual, lambda * std::abs(bounds.advantages()[p] + slope));
