@@ -17,6 +17,7 @@ NAVIGATION = {
     "Start here": ["docs/first-steps", "docs/notation"],
     "Using it": [
         "docs/solver",
+        "docs/reliability",
         "docs/problem-file",
         "docs/beliefs",
         "docs/environments",

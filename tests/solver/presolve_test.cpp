@@ -185,6 +185,7 @@ TEST(Presolve, ExpandedPoliciesHaveTheExpandedOccupancies) {
     forward_flow(reduced.problem, policy, lambda, mass);
     std::vector<double> given_policy(problem.shape.pairs()), given_lambda(problem.shape.pairs());
     reduced.expand_policy(problem.shape, policy, given_policy);
+    for (Index p = 0; p < small.pairs(); ++p) lambda[p] /= reduced.copies[p];
     reduced.expand_occupancy(lambda, given_lambda);
     std::vector<double> pushed(problem.shape.pairs()), given_mass(problem.shape.states());
     forward_flow(problem, given_policy, pushed, given_mass);

@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "tests/solver/solution_checks.h"
+#include "vapor/core/random.h"
 
 namespace vapor {
 namespace {
@@ -103,6 +105,44 @@ TYPED_TEST(Regulariser, NoLambdaBeatsTheMaximiser) {
             << "delta " << delta << " sigma " << sigma << " lambda " << lambda;
       }
     }
+}
+
+// f*(delta) - max(delta, 0), for the certificate: never less, and more by rounding only. In
+// extended precision the difference itself is good to 1e-19 of delta.
+TYPED_TEST(Regulariser, ExcessIsOnTheSafeSideOfTheConjugate) {
+  RandomStream random(1);
+  for (double sigma : kSigmas) {
+    for (int i = 0; i < 20000; ++i) {
+      const double ratio =
+          (i % 2 == 0 ? 1.0 : -1.0) * std::pow(10.0, -6.0 + 9.0 * random.uniform());
+      const DoubleDouble delta = {ratio * sigma, 0.0};
+      const long double exact = conjugate(kind_of<TypeParam>(), delta.hi, sigma) -
+                                std::max(static_cast<long double>(delta.hi), 0.0L);
+      const long double rounding = 4e-19L * std::abs(delta.hi);
+      const double excess = TypeParam::excess_above(delta, sigma);
+      const double digits = 1e-13 * (1.0 + ratio * ratio);
+      ASSERT_GE(excess, exact - rounding) << ratio;
+      ASSERT_LE(excess, exact * (1.0L + digits) + rounding + 1e-300L * sigma) << ratio;
+    }
+  }
+}
+
+// It falls on both sides of 0, smoothly, to what doubles cannot tell from nothing.
+TYPED_TEST(Regulariser, ExcessFallsAwayFromZero) {
+  for (double sigma : {5e-324, 1e-300, 1.0, 1e100}) {
+    double before = TypeParam::excess_above({}, sigma);
+    EXPECT_NEAR(before / sigma, conjugate(kind_of<TypeParam>(), 0.0L, 1.0L),
+                1e-12 + 5e-324 / sigma);
+    for (double x : {1e-300, 1e-8, 0.5, 1.0, 3.0, 30.0, 50.0, 700.0, 1e10, 1e160, 1e300}) {
+      for (double delta : {sigma * x, -sigma * x}) {
+        const double excess = TypeParam::excess_above({delta, 0.0}, sigma);
+        EXPECT_GE(excess, 0.0) << x;
+        EXPECT_LE(excess, before * (1.0 + 1e-12)) << x;
+      }
+      before = TypeParam::excess_above({sigma * x, 0.0}, sigma) * (1.0 + 1e-12) + 1e-14 * sigma;
+      before = std::max(before, TypeParam::excess_above({-sigma * x, 0.0}, sigma));
+    }
+  }
 }
 
 TYPED_TEST(Regulariser, MaximiserIsStationaryOrOne) {

@@ -1,6 +1,7 @@
-// The certificate of a feasible occupancy measure lambda and any values V of a reduced problem.
-// With delta = E r + J V, the upper bound is D(V) = sum_s rho(s) V(s) + sum_p k_p f*(delta_p), and
-// by the flow constraints
+// The bounds of a feasible occupancy measure lambda and any values V of a reduced problem, in
+// doubles and while a method iterates; what is reported in the end is certified_bounds.h's. With
+// delta = E r + J V, the upper bound is D(V) = sum_s rho(s) V(s) + sum_p k_p f*(delta_p), and by
+// the flow constraints
 //
 //   D(V) - value(lambda) = sum_p k_p (f*(delta_p) - x_p delta_p - f(x_p)),   x_p = lambda_p / k_p:
 //

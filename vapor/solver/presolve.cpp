@@ -48,6 +48,15 @@ std::vector<double> reach_bounds(const Problem& problem) {
   return reach;
 }
 
+// The sum over the states that are dropped. Its own rounding, and that of the bounds, are far below
+// the factor; what underflowed to 0 is far below the constant.
+double dropped_reach(const std::vector<double>& reach) {
+  constexpr double kUnderflow = 1e-290;
+  double sum = 0.0;
+  for (double x : reach) sum += x < kNegligibleReach ? x : 0.0;
+  return 2.0 * sum + kUnderflow;
+}
+
 // Which states a sparse transition of a reached state leads to: they are not exchangeable.
 std::vector<char> states_with_sparse_inflow(const Problem& problem,
                                             const std::vector<double>& reach) {
@@ -121,12 +130,10 @@ Index representative(const Problem& problem, Index layer, Index s,
 }
 
 // Numbers the classes of states and of their actions and adds them to the reduced shape; fills
-// state_of and returns the state that each class was made from.
-std::vector<Index> make_classes(const Problem& problem, const std::vector<double>& reach,
-                                Reduced& reduced) {
+// state_of and origin_state.
+void make_classes(const Problem& problem, const std::vector<double>& reach, Reduced& reduced) {
   const Shape& shape = problem.shape;
   const std::vector<char> sparse_inflow = states_with_sparse_inflow(problem, reach);
-  std::vector<Index> origin;
   std::vector<Index> candidates, first_like;
   reduced.state_of.assign(shape.states(), -1);
   for (Index l = 0; l < shape.layers(); ++l) {
@@ -143,11 +150,10 @@ std::vector<Index> make_classes(const Problem& problem, const std::vector<double
       }
       if (exchangeable && candidates.size() < kMostKinds) candidates.push_back(s);
       reduced.state_of[s] = reduced.problem.shape.add_state(group_actions(problem, s, first_like));
-      origin.push_back(s);
+      reduced.origin_state.push_back(s);
       reduced.state_copies.push_back(1.0);
     }
   }
-  return origin;
 }
 
 // Copies one pair. Next states that are listed twice are added up: `place`, by reduced state, says
@@ -186,6 +192,7 @@ void copy_actions(const Problem& problem, Index s, Index c, double reach, Reduce
       continue;
     }
     reduced.pair_of[p] = static_cast<Index>(reduced.copies.size());
+    reduced.origin_pair.push_back(p);
     copy_pair(problem, p, reduced, place);
     reduced.copies.push_back(reduced.state_copies[c]);
     reduced.reach.push_back(std::min(1.0, reduced.state_copies[c] * reach));
@@ -197,6 +204,8 @@ void clear(Reduced& reduced) {
   small.shape.clear();
   small.transitions.begin.assign(1, 0);
   small.transitions.next_state.clear();
+  reduced.origin_state.clear();
+  reduced.origin_pair.clear();
   for (std::vector<double>* table :
        {&reduced.copies, &reduced.reach, &reduced.state_copies, &small.reward_mean, &small.sigma,
         &small.transitions.probability, &small.transitions.base_weight})
@@ -220,7 +229,9 @@ void settle_forced_pairs(Reduced& reduced) {
 void presolve(const Problem& problem, Reduced& reduced) {
   clear(reduced);
   const std::vector<double> reach = reach_bounds(problem);
-  const std::vector<Index> origin = make_classes(problem, reach, reduced);
+  make_classes(problem, reach, reduced);
+  const std::vector<Index>& origin = reduced.origin_state;
+  reduced.dropped_reach = dropped_reach(reach);
   Problem& small = reduced.problem;
   std::vector<Offset> place(small.shape.states(), -1);
   std::vector<Index> first_like;
@@ -242,23 +253,22 @@ void presolve(const Problem& problem, Reduced& reduced) {
   settle_forced_pairs(reduced);
 }
 
-void Reduced::expand_occupancy(std::span<const double> reduced, std::span<double> given) const {
+void Reduced::expand_occupancy(std::span<const double> of_copy, std::span<double> given) const {
   for (std::size_t p = 0; p < given.size(); ++p)
-    given[p] = pair_of[p] < 0 ? 0.0 : reduced[pair_of[p]] / copies[pair_of[p]];
+    given[p] = pair_of[p] < 0 ? 0.0 : of_copy[pair_of[p]];
 }
 
 void Reduced::expand_policy(const Shape& shape, std::span<const double> reduced,
                             std::span<double> given) const {
   for (Index s = 0; s < shape.states(); ++s)
     for (Index p : shape.pairs_of(s))
-      given[p] = state_of[s] < 0
-                     ? 1.0 / shape.pairs_of(s).size()
-                     : reduced[pair_of[p]] * state_copies[state_of[s]] / copies[pair_of[p]];
+      given[p] = state_of[s] < 0 ? 1.0 / shape.pairs_of(s).size()
+                                 : policy_of_copy(state_of[s], pair_of[p], reduced[pair_of[p]]);
 }
 
-void Reduced::expand_values(std::span<const double> reduced, std::span<double> given) const {
+void Reduced::expand_values(std::span<const DoubleDouble> reduced, std::span<double> given) const {
   for (std::size_t s = 0; s < given.size(); ++s)
-    given[s] = state_of[s] < 0 ? std::numeric_limits<double>::quiet_NaN() : reduced[state_of[s]];
+    given[s] = state_of[s] < 0 ? std::numeric_limits<double>::quiet_NaN() : reduced[state_of[s]].hi;
 }
 
 void Reduced::reduce_policy(const Shape& shape, std::span<const double> given,

@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "vapor/core/double_double.h"
 #include "vapor/mdp/problem.h"
 
 namespace vapor {
@@ -27,15 +28,26 @@ struct Reduced {
   std::vector<double> free;    // 0 where every policy has lambda = 1, else 1
   // By state of the reduced problem:
   std::vector<double> state_copies;  // for how many states it stands, >= 1
+  // By state and by pair of the reduced problem: the first that it stands for.
+  std::vector<Index> origin_state;
+  std::vector<Index> origin_pair;
   // By state and by pair of the given problem: where they went, -1 if dropped.
   std::vector<Index> state_of;
   std::vector<Index> pair_of;
+  // At least the probability, under any policy, of ever being in a state that was dropped.
+  double dropped_reach = 0.0;
 
-  // Tables of the reduced problem, spread over the given one, whose shape it is.
-  void expand_occupancy(std::span<const double> reduced, std::span<double> given) const;
+  // What one of the pairs that pair p of state s stands for has of its policy.
+  double policy_of_copy(Index s, Index p, double policy) const {
+    return policy * state_copies[s] / copies[p];
+  }
+
+  // Tables of the reduced problem, spread over the given one, whose shape it is; the occupancy is
+  // that of one copy of each pair.
+  void expand_occupancy(std::span<const double> of_copy, std::span<double> given) const;
   void expand_policy(const Shape& shape, std::span<const double> reduced,
                      std::span<double> given) const;
-  void expand_values(std::span<const double> reduced, std::span<double> given) const;
+  void expand_values(std::span<const DoubleDouble> reduced, std::span<double> given) const;
   // A policy of the given problem as one of the reduced: the mean over the copies.
   void reduce_policy(const Shape& shape, std::span<const double> given,
                      std::span<double> reduced) const;

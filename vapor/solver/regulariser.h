@@ -14,6 +14,8 @@
 #include <concepts>
 #include <limits>
 
+#include "vapor/core/double_double.h"
+
 namespace vapor {
 
 // One Newton step's view of f' at a pair:
@@ -26,7 +28,7 @@ struct Linearisation {
 };
 
 template <typename R>
-concept ScalarRegulariser = requires(double x) {
+concept ScalarRegulariser = requires(double x, DoubleDouble delta) {
   // f(lambda), f'(lambda) and the temperature tau, NaN where there is none.
   { R::value(/*lambda=*/x, /*log_lambda=*/x, /*sigma=*/x) } -> std::same_as<double>;
   { R::slope(/*log_lambda=*/x, /*sigma=*/x) } -> std::same_as<double>;
@@ -37,7 +39,16 @@ concept ScalarRegulariser = requires(double x) {
   {
     R::linearise(/*lambda=*/x, /*log_lambda=*/x, /*tau=*/x, /*sigma=*/x)
   } -> std::same_as<Linearisation>;
+  // For the certificate (certified_bounds.h), with its own rounding on the safe side and for
+  // sigma > 0: at least f*(delta) - max(delta, 0). There `value` must be right to kManyRoundings.
+  { R::excess_above(/*delta=*/delta, /*sigma=*/x) } -> std::same_as<double>;
 };
+
+// Rounding in units of 2^-53, counted generously: the C library's exp and log are taken to be
+// within two units in the last place, the operations of a formula within one each.
+inline constexpr double kRoundingUnit = 0x1.0p-53;
+inline constexpr double kManyRoundings = 64.0 * kRoundingUnit;
+inline constexpr double kBelowAnyExponential = 1e-300;  // exp(-x) is less for x > 700
 
 inline constexpr double kLogOfZero = -750.0;  // exp of it is 0
 
@@ -88,6 +99,32 @@ struct Vapor {
     const double rate = tau * inverse * inverse / lambda;
     return {sigma * root - tau - shift, sigma * inverse / lambda + rate, shift, rate};
   }
+
+  // f*(delta) = sigma exp(-w^2 / 2) / w, and beyond delta > 0, where w < 1,
+  // f*(delta) - delta = sigma (w - (1 - exp(-w^2 / 2)) / w): all relative to what is returned.
+  static double excess_above(DoubleDouble delta, double sigma) {
+    constexpr double kLargestX = 1e150;  // its square is finite
+    const double x = delta.hi / sigma;
+    if (x > 0.0) {
+      if (!(x < kLargestX)) return sigma * (2.0 / kLargestX);
+      const double w = 2.0 / (x + std::sqrt(x * x + 4.0));
+      const double phi = 1.0 - 0.5 * mean_exponential(0.5 * w * w);
+      return sigma * (w * phi * (1.0 + kManyRoundings));
+    }
+    if (!(x > -40.0)) return sigma * kBelowAnyExponential;
+    const double w = 0.5 * (std::sqrt(x * x + 4.0) - x);
+    const double square = w * w;
+    return sigma * (std::exp(-0.5 * square) / w * (1.0 + (1.0 + square) * kManyRoundings) +
+                    kBelowAnyExponential);
+  }
+
+ private:
+  // (1 - exp(-z)) / z for 0 <= z <= 1/2, by its series: what is left out is below 2^-56.
+  static double mean_exponential(double z) {
+    double sum = 1.0;
+    for (int k = 15; k >= 2; --k) sum = 1.0 - z * (1.0 / k) * sum;
+    return sum;
+  }
 };
 
 struct WeightedEntropy {
@@ -110,6 +147,24 @@ struct WeightedEntropy {
   static Linearisation linearise(double lambda, double log_lambda, double /*tau*/, double sigma) {
     return {-sigma * (log_lambda + 1.0), sigma / lambda, 0.0, 0.0};
   }
+
+  // With h = 1 - delta / sigma: sigma exp(-h) below delta = 0, sigma (exp(-h) - 1 + h) from there
+  // to h = 0, and nothing beyond.
+  static double excess_above(DoubleDouble delta, double sigma) {
+    const double h = ((-delta) + sigma).hi / sigma;
+    if (!(h > 0.0)) return 0.0;
+    if (h < 1.0) return sigma * (h * h * second_remainder(h) * (1.0 + kManyRoundings));
+    if (!(h < 700.0)) return sigma * kBelowAnyExponential;
+    return sigma * (std::exp(-h) * (1.0 + (1.0 + h) * kManyRoundings) + kBelowAnyExponential);
+  }
+
+ private:
+  // (exp(-h) - 1 + h) / h^2 for 0 <= h <= 1, by its series: what is left out is below 2^-58.
+  static double second_remainder(double h) {
+    double sum = 1.0;
+    for (int k = 20; k >= 3; --k) sum = 1.0 - h * (1.0 / k) * sum;
+    return 0.5 * sum;
+  }
 };
 
 struct Linear {
@@ -125,6 +180,7 @@ struct Linear {
                                  double /*sigma*/) {
     return {};
   }
+  static double excess_above(DoubleDouble /*delta*/, double /*sigma*/) { return 0.0; }
 };
 
 static_assert(ScalarRegulariser<Vapor>);

@@ -22,7 +22,7 @@ enum class RegulariserKind {
   kLinear,           // sigma is ignored: a plain MDP
 };
 
-// What a running solve reports after each iteration.
+// What a running solve reports after each iteration: bounds in doubles, without their own rounding.
 struct Progress {
   int iteration = 0;
   double lower_bound = 0.0;

@@ -12,7 +12,7 @@ namespace vapor {
 
 enum class Status {
   kSolved,         // the relative gap is within the tolerance
-  kStalled,        // rounding allows no further progress; the bounds are valid
+  kStalled,        // rounding allows no further progress or certificate; the bounds are valid
   kMaxIterations,  // stopped by the limit on iterations; the bounds are valid
   kTimeLimit,      // stopped by the limit on seconds; the bounds are valid
   kInterrupted,    // stopped by the caller's progress function; the bounds are valid
@@ -24,8 +24,8 @@ struct Solution {
   Status status = Status::kStalled;
   RegulariserKind regulariser = RegulariserKind::kVapor;  // of the program that was solved
 
-  // The certificate: `value` is attained by the reported occupancy, which is feasible, and no
-  // occupancy measure exceeds upper_bound() = D(values) = value + gap.
+  // The certificate, its own rounding included (docs/solver.md): the measure of the reported policy
+  // attains at least `value`, and no occupancy measure exceeds upper_bound() = value + gap.
   double value = 0.0;
   double gap = 0.0;
   double flow_residual = 0.0;  // max |inflow - outflow| of the occupancy
@@ -38,7 +38,7 @@ struct Solution {
   int linear_iterations = 0;  // conjugate-gradient steps over all iterations
   double seconds = 0.0;       // inside solve()
 
-  std::vector<double> occupancy;    // lambda, by pair
+  std::vector<double> occupancy;    // lambda of the policy, by pair, to the nearest double
   std::vector<double> policy;       // by pair; uniform where nothing arrives
   std::vector<double> temperature;  // tau, by pair; NaN where sigma = 0, infinite where lambda = 1
   std::vector<double> values;       // V, by state; NaN where no policy arrives

@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "vapor/core/clock.h"
 #include "vapor/core/error.h"
 #include "vapor/mdp/backward_induction.h"
 #include "vapor/mdp/policy.h"
-#include "vapor/solver/certificate.h"
+#include "vapor/solver/certification.h"
 #include "vapor/solver/frank_wolfe.h"
 #include "vapor/solver/newton.h"
 #include "vapor/solver/presolve.h"
@@ -36,54 +37,47 @@ void check_warm_start(const Problem& problem, std::span<const double> policy) {
   }
 }
 
-// All sigmas 0: the optimal policy of a plain MDP, exactly.
-ReducedSolution solve_linear(const Reduced& reduced) {
-  const Problem& problem = reduced.problem;
-  OptimalValues optimal = backward_induction(problem, problem.reward_mean);
-  ReducedSolution result;
-  result.occupancy.resize(problem.shape.pairs());
-  std::vector<double> mass(problem.shape.states());
-  forward_flow(problem, optimal.policy, result.occupancy, mass);
-  const Bounds bounds = certificate<Linear>(reduced, result.occupancy, optimal.V);
-  result.value = bounds.value;
-  result.gap = bounds.gap;
-  result.policy = std::move(optimal.policy);
-  result.V = std::move(optimal.V);
-  result.status = Status::kSolved;
-  return result;
-}
-
-// The tables of the given problem, and its certificate evaluated anew on them.
+// The tables of the given problem, from those of the reduced one that the bounds belong to.
 template <ScalarRegulariser R>
-Solution expand(const Problem& problem, const Reduced& reduced, ReducedSolution&& small) {
+Solution expand(const Problem& problem, const Reduced& reduced, const ReducedSolution& small,
+                Certification<R>& certification) {
   const Shape& shape = problem.shape;
+  const CertifiedBounds& bounds = certification.bounds();
   Solution solution;
   solution.status = small.status;
   solution.iterations = small.iterations;
   solution.linear_iterations = small.linear_iterations;
-  solution.value = small.value;
-  solution.gap = small.gap;
+  solution.value = certification.value();
+  solution.gap = certification.gap();
   solution.occupancy.resize(shape.pairs());
   solution.policy.resize(shape.pairs());
   solution.temperature.resize(shape.pairs());
   solution.values.resize(shape.states());
-  reduced.expand_occupancy(small.occupancy, solution.occupancy);
-  reduced.expand_policy(shape, small.policy, solution.policy);
-  reduced.expand_values(small.V, solution.values);
+  reduced.expand_occupancy(bounds.occupancy(), solution.occupancy);
+  reduced.expand_policy(shape, certification.policy(), solution.policy);
+  reduced.expand_values(certification.V(), solution.values);
   solution.flow_residual = max_flow_residual(problem, solution.occupancy);
 
-  std::vector<double> delta(reduced.problem.shape.pairs());
-  advantages(reduced.problem, FlowOperator(reduced.problem), small.V, delta);
-  for (std::size_t p = 0; p < delta.size(); ++p) {
-    const double lambda = small.occupancy[p] / reduced.copies[p];
-    if (lambda <= 0.0 || reduced.problem.sigma[p] == 0.0) continue;
-    const double slope = R::slope(std::log(lambda), reduced.problem.sigma[p]);
-    solution.dual_residual = std::max(solution.dual_residual, lambda * std::abs(delta[p] + slope));
+  const std::span<const double> log_lambda = bounds.log_occupancy();
+  for (std::size_t p = 0; p < log_lambda.size(); ++p) {
+    const double lambda = bounds.occupancy()[p];
+    if (lambda <= 0.0 || lambda == 1.0 || reduced.problem.sigma[p] == 0.0) continue;
+    const double slope = R::slope(log_lambda[p], reduced.problem.sigma[p]);
+    solution.dual_residual =
+        std::max(solution.dual_residual, lambda * std::abs(bounds.advantages()[p] + slope));
   }
-  for (std::size_t p = 0; p < solution.temperature.size(); ++p)
-    solution.temperature[p] = R::temperature(std::log(solution.occupancy[p]), problem.sigma[p]);
+  for (std::size_t p = 0; p < solution.temperature.size(); ++p) {
+    const Index q = reduced.pair_of[p];
+    solution.temperature[p] = R::temperature(
+        q < 0 ? -std::numeric_limits<double>::infinity() : log_lambda[q], problem.sigma[p]);
+  }
   return solution;
 }
+
+constexpr int kPolishings = 3;  // they need not converge (state_equation.h)
+
+// Of the tolerance, for a problem whose value may be so much larger.
+constexpr double kShapedShare = 1e-2;
 
 bool is_first_order(Method method) {
   return method == Method::kFrankWolfe || method == Method::kSaddlePoint;
@@ -93,17 +87,15 @@ bool is_first_order(Method method) {
 
 struct Solver::Workspace {
   Reduced reduced;
-  Newton<Vapor> vapor;
-  Newton<WeightedEntropy> weighted_entropy;
+  std::tuple<Newton<Vapor>, Newton<WeightedEntropy>> newtons;
+  std::tuple<Certification<Vapor>, Certification<WeightedEntropy>, Certification<Linear>>
+      certifications;
   std::vector<double> policy;
   Clock::time_point begin;  // of the solve
 
   template <ScalarRegulariser R>
   Newton<R>& newton() {
-    if constexpr (std::same_as<R, Vapor>)
-      return vapor;
-    else
-      return weighted_entropy;
+    return std::get<Newton<R>>(newtons);
   }
 
   template <ScalarRegulariser R>
@@ -155,17 +147,86 @@ struct Solver::Workspace {
     constexpr double kWarmUniformShare = 0.1;
     const auto& sigma = reduced.problem.sigma;
     if (std::all_of(sigma.begin(), sigma.end(), [](double x) { return x == 0.0; }))
-      return expand<R>(problem, reduced, solve_linear(reduced));
+      return certify_linear<R>(problem, settings);
     policy = uniform_policy(reduced.problem.shape);
     Start start{policy, 0.0};
     if (!warm_start.empty()) {
       reduced.reduce_policy(problem.shape, warm_start, policy);
       start.uniform_share = kWarmUniformShare;
     }
-    ReducedSolution solution = solve_reduced<R>(start, settings);
+    // The methods stop a little below the tolerance, so that the rounding of their bounds, which
+    // the certificate includes, does not put the gap above it.
+    constexpr double kRoomForRounding = 1.0 - 0x1.0p-10;
+    Settings inner = settings;
+    inner.tolerance *= kRoomForRounding;
+    ReducedSolution solution = solve_reduced<R>(start, inner);
     if (solution.status == Status::kStalled && !is_first_order(settings.method))
-      restart<R>(settings, !warm_start.empty(), solution);
-    return expand<R>(problem, reduced, std::move(solution));
+      restart<R>(inner, !warm_start.empty(), solution);
+    return certify<R>(problem, settings, solution);
+  }
+
+  // The solution with bounds that include their own rounding, and the status that they allow. Where
+  // the doubles of the method are not close enough, the values that its policy implies are computed
+  // to twice the digits, and if that does not do, Newton solves the problem in a form that does not
+  // cancel.
+  template <ScalarRegulariser R>
+  Solution certify(const Problem& problem, const Settings& settings, ReducedSolution& small) {
+    auto& certification = std::get<Certification<R>>(certifications);
+    certification.reset(problem, reduced);
+    certification.consider(small.policy, small.V);
+    const auto wanting = [&] {
+      return (small.status == Status::kSolved || small.status == Status::kStalled) &&
+             !certification.within(settings.tolerance);
+    };
+    for (int i = 0; i < kPolishings && wanting(); ++i) certification.consider_implied();
+    if (wanting() && !is_first_order(settings.method)) solve_shaped(settings, small, certification);
+    settle_status(settings, certification, small);
+    return expand<R>(problem, reduced, small, certification);
+  }
+
+  template <ScalarRegulariser R>
+  void solve_shaped(const Settings& settings, ReducedSolution& small,
+                    Certification<R>& certification) {
+    Settings rest = settings;
+    rest.progress = {};  // its bounds are those of another problem
+    rest.max_seconds = settings.max_seconds - seconds_since(begin);
+    if (settings.max_iterations > 0) rest.max_iterations -= small.iterations;
+    if (!(rest.max_seconds > 0.0) || (settings.max_iterations > 0 && rest.max_iterations <= 0))
+      return;
+    const std::vector<double> rewards = reduced.problem.reward_mean;
+    const std::span<const double> shaped = certification.shaped_rewards();
+    std::copy(shaped.begin(), shaped.end(), reduced.problem.reward_mean.begin());
+    // What is within the tolerance there may be more than that here, where the value is smaller.
+    rest.tolerance *= kShapedShare;
+    const ReducedSolution next = newton<R>().solve(reduced, {small.policy, 0.1}, rest);
+    reduced.problem.reward_mean = rewards;
+    small.iterations += next.iterations;
+    small.linear_iterations += next.linear_iterations;
+    certification.consider_shaped(next.policy, next.V);
+    for (int i = 0; i < kPolishings && !certification.within(settings.tolerance); ++i)
+      certification.consider_implied();
+  }
+
+  // All sigmas 0: the optimal policy of a plain MDP.
+  template <ScalarRegulariser R>
+  Solution certify_linear(const Problem& problem, const Settings& settings) {
+    const OptimalValues optimal = backward_induction(reduced.problem, reduced.problem.reward_mean);
+    auto& certification = std::get<Certification<R>>(certifications);
+    certification.reset(problem, reduced);
+    certification.consider(optimal.policy, optimal.V);
+    if (!certification.within(settings.tolerance)) certification.consider_linear_optimum();
+    ReducedSolution small;
+    settle_status(settings, certification, small);
+    return expand<R>(problem, reduced, small, certification);
+  }
+
+  template <ScalarRegulariser R>
+  static void settle_status(const Settings& settings, const Certification<R>& certification,
+                            ReducedSolution& small) {
+    if (certification.within(settings.tolerance))
+      small.status = Status::kSolved;
+    else if (small.status == Status::kSolved)
+      small.status = Status::kStalled;
   }
 };
 
@@ -194,7 +255,7 @@ Solution Solver::solve(const Problem& problem, std::span<const double> warm_star
       Problem plain = problem;
       std::fill(plain.sigma.begin(), plain.sigma.end(), 0.0);
       presolve(plain, workspace_->reduced);
-      solution = expand<Linear>(plain, workspace_->reduced, solve_linear(workspace_->reduced));
+      solution = workspace_->certify_linear<Linear>(plain, settings_);
       break;
     }
   }

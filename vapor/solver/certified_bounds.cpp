@@ -1,0 +1,150 @@
+#include "vapor/solver/certified_bounds.h"
+
+#include <algorithm>
+
+#include "vapor/core/elementary.h"
+#include "vapor/core/multiversion.h"
+#include "vapor/solver/pair_kernels.h"
+
+namespace vapor {
+namespace {
+
+// sum lambda E r.
+VAPOR_MULTIVERSION
+LongSum expected_reward(std::span<const DoubleDouble> lambda, const double* reward) {
+  LongSum sum;
+  for (std::size_t p = 0; p < lambda.size(); ++p) sum.add(lambda[p] * reward[p]);
+  return sum;
+}
+
+// lambda of one copy of each pair.
+VAPOR_MULTIVERSION
+void divide_by_copies(std::span<const DoubleDouble> lambda, const double* copies,
+                      double* occupancy) {
+  for (std::size_t p = 0; p < lambda.size(); ++p)
+    occupancy[p] =
+        copies[p] == 1.0 ? lambda[p].hi : (lambda[p] * reciprocal(DoubleDouble{copies[p], 0.0})).hi;
+}
+
+constexpr double kSmallestLog = 1e-300;  // log_of() says the same of anything smaller
+
+// The excess is largest at 0: a delta that is known up to `error` has at most that of this one.
+VAPOR_INLINE DoubleDouble nearer_zero(DoubleDouble delta, double error) {
+  if (std::abs(delta.hi) <= error) return {};
+  return delta + (delta.hi > 0.0 ? -error : error);
+}
+
+// delta, and k ((1 - x) max(delta, 0) + x max(-delta, 0) + excess(delta)), of the pairs of a layer.
+template <ScalarRegulariser R>
+VAPOR_MULTIVERSION void add_conjugates(const Reduced& reduced, Range states, const DoubleDouble* V,
+                                       const DoubleDouble* q, const double* q_error,
+                                       const double* occupancy, const double* outside,
+                                       double* advantage, LongSum& sum) {
+  const Problem& problem = reduced.problem;
+  for (Index s : states) {
+    for (Index p : problem.shape.pairs_of(s)) {
+      const double reward = problem.reward_mean[p];
+      const double sigma = problem.sigma[p];
+      const DoubleDouble delta = (q[p] - V[s]) + reward;
+      advantage[p] = delta.hi;
+      if (reduced.free[p] == 0.0) continue;  // lambda = 1: f*(delta) is delta
+      const double size = std::abs(q[p].hi) + std::abs(V[s].hi) + std::abs(reward);
+      const double error = q_error[p] + 8.0 * kDoubleDoubleUnit * size;
+      const double share = delta.hi > 0.0 ? outside[p] : occupancy[p];
+      const double linear = share * (std::abs(delta.hi) + error) * (1.0 + kManyRoundings);
+      const double excess = sigma > 0.0 ? R::excess_above(nearer_zero(delta, error), sigma) : 0.0;
+      sum.add({reduced.copies[p] * (linear + excess), 0.0});
+    }
+  }
+}
+
+}  // namespace
+
+void CertifiedBounds::reset(const Problem& problem, const Reduced& reduced) {
+  flow_.reset(problem, reduced);
+  const std::size_t pairs = reduced.problem.shape.pairs();
+  for (std::vector<double>* table :
+       {&occupancy_, &outside_, &log_occupancy_, &delta_, &error_, &offset_})
+    table->resize(pairs);
+  q_.resize(pairs);
+  largest_reward_ = largest_magnitude(problem.reward_mean);
+  largest_sigma_ = largest_magnitude(problem.sigma);
+}
+
+// x, 1 - x and log x. Only one pair of a layer can have more than half of it.
+void CertifiedBounds::set_shares() {
+  const Reduced& reduced = flow_.reduced();
+  const Shape& shape = reduced.problem.shape;
+  divide_by_copies(flow_.lambda(), reduced.copies.data(), occupancy_.data());
+  log_of(occupancy_, log_occupancy_);
+  for (Index l = 0; l < shape.layers(); ++l) {
+    for (Index p : shape.pairs_of_layer(l)) {
+      const double x = occupancy_[p];
+      outside_[p] = 1.0 - x;
+      if (x < kSmallestLog) log_occupancy_[p] = std::log(x);
+      if (x <= 0.5) continue;
+      outside_[p] = flow_.mass_outside(l, {p, p + 1});
+      log_occupancy_[p] = std::log1p(-outside_[p]);
+    }
+  }
+}
+
+// Of the expected reward and a sum over all pairs: the relative error of lambda, and two units a
+// term; the sizes themselves are rounded.
+double CertifiedBounds::error_of(const LongSum& sum) const {
+  const double terms = 2.0 * flow_.reduced().problem.shape.pairs() + 16.0;
+  return 2.0 * (flow_.relative_error() * reward_.size +
+                terms * kDoubleDoubleUnit * (reward_.size + sum.size));
+}
+
+// What the dropped states can change: their own pairs, and by what flows on from them all others.
+// Underflow is counted here too.
+double CertifiedBounds::dropped_below() const {
+  const double pairs = flow_.problem().shape.pairs();
+  const double reach = flow_.reduced().dropped_reach;
+  return pairs * (8.0 * reach * largest_reward_ + 1.5 * std::sqrt(reach) * largest_sigma_ + 1e-300);
+}
+
+double CertifiedBounds::dropped_above(std::span<const DoubleDouble> V) const {
+  double largest = 0.0;
+  for (const DoubleDouble& v : V) largest = std::max(largest, std::abs(v.hi));
+  const double pairs = flow_.problem().shape.pairs();
+  return dropped_below() + 8.0 * pairs * flow_.reduced().dropped_reach * largest;
+}
+
+template <ScalarRegulariser R>
+double CertifiedBounds::below(std::span<const double> policy) {
+  const Reduced& reduced = flow_.reduced();
+  const Problem& problem = reduced.problem;
+  flow_.push_forward(policy);
+  set_shares();
+  reward_ = expected_reward(flow_.lambda(), problem.reward_mean.data());
+  LongSum bonus;
+  for (std::size_t p = 0; p < occupancy_.size(); ++p) {
+    if (problem.sigma[p] == 0.0 || occupancy_[p] == 0.0) continue;
+    const double f = R::value(occupancy_[p], log_occupancy_[p], problem.sigma[p]);
+    bonus.add({reduced.copies[p] * f * (1.0 - kManyRoundings), 0.0});
+  }
+  return round_down(reward_.total + bonus.total, error_of(bonus) + dropped_below());
+}
+
+template <ScalarRegulariser R>
+double CertifiedBounds::above(std::span<const DoubleDouble> V) {
+  const Shape& shape = flow_.reduced().problem.shape;
+  LongSum sum;
+  for (Index l = 0; l < shape.layers(); ++l) {
+    flow_.expectations(l, V, q_, error_);
+    add_conjugates<R>(flow_.reduced(), shape.states_of(l), V.data(), q_.data(), error_.data(),
+                      occupancy_.data(), outside_.data(), delta_.data(), sum);
+  }
+  return round_up(reward_.total + sum.total, error_of(sum) + dropped_above(V));
+}
+
+template double CertifiedBounds::below<Vapor>(std::span<const double>);
+template double CertifiedBounds::below<WeightedEntropy>(std::span<const double>);
+template double CertifiedBounds::below<Linear>(std::span<const double>);
+template double CertifiedBounds::above<Vapor>(std::span<const DoubleDouble>);
+template double CertifiedBounds::above<WeightedEntropy>(std::span<const DoubleDouble>);
+template double CertifiedBounds::above<Linear>(std::span<const DoubleDouble>);
+
+}  // namespace vapor

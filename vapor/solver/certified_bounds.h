@@ -1,0 +1,106 @@
+// Both bounds of a solution with their own rounding on the safe side, in time O(nonzeros): the last
+// word on every solve, whatever the method.
+//
+//   below   the value of a policy's occupancy measure, sum lambda E r + sum k f(x),   x = lambda /
+//   k above   D(V) = sum rho V + sum k f*(delta),   f*(delta) = max(delta, 0) + excess(delta)
+//
+// of the exact problem (exact_flow.h). By the flow constraints, for any measure lambda,
+//
+//   D(V) = sum lambda E r + sum k ((1 - x) max(delta, 0) + x max(-delta, 0) + excess(delta)),
+//
+// where only the first sum can cancel. It and delta are computed in double-double, with a bound on
+// their errors; the rest is positive, and doubles with a bound on their relative error will do.
+// Near x = 1 the f and the sum above take 1 - x, which is summed from the other masses of the
+// layer.
+//
+// States that presolve drops because almost nothing reaches them have V = 0 and count with as much
+// as they could add: a mass e moves a concave f with f(0) = f(1) = 0 by at most max f(e), f(1 - e),
+// which is below 3/2 sigma sqrt(e) for the functions of regulariser.h.
+#pragma once
+
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "vapor/core/double_double.h"
+#include "vapor/solver/exact_flow.h"
+#include "vapor/solver/regulariser.h"
+
+namespace vapor {
+
+// A sum, and the sum of magnitudes that its error is relative to.
+struct LongSum {
+  DoubleDouble total;
+  double size = 0.0;
+
+  VAPOR_INLINE void add(DoubleDouble term) {
+    total = total + term;
+    size += std::abs(term.hi);
+  }
+};
+
+// Keeps its memory from one solve to the next.
+class CertifiedBounds {
+ public:
+  void reset(const Problem& problem, const Reduced& reduced);
+
+  // At most the value of a policy of the reduced problem.
+  template <ScalarRegulariser R>
+  double below(std::span<const double> policy);
+
+  // At least D(V), for any V, computed with the measure of the last policy.
+  template <ScalarRegulariser R>
+  double above(std::span<const DoubleDouble> V);
+
+  // Of the last policy, by pair of the reduced problem: the lambda of one copy, to the nearest
+  // double, and its logarithm, which is not 0 where lambda only rounds to 1.
+  std::span<const double> occupancy() const { return occupancy_; }
+  std::span<const double> log_occupancy() const { return log_occupancy_; }
+
+  // The advantages of the last V, by pair.
+  std::span<const double> advantages() const { return delta_; }
+
+  // Values to twice the digits, for where the doubles of an iteration are not close enough: V that
+  // the masses of the last policy imply (state_equation.h), by state.
+  template <ScalarRegulariser R>
+  void values_of_policy(std::span<DoubleDouble> V);
+
+  // The policy of the maximisers lambda(V), for the advantages of the last V; where sigma is 0 or
+  // all of them vanish, that of the last policy.
+  template <ScalarRegulariser R>
+  void policy_of_values(std::span<double> policy) const;
+
+  // The optimal values of the plain MDP, and its policy, ties to the first action.
+  void optimal_values(std::span<DoubleDouble> V, std::span<double> policy);
+
+ private:
+  void set_shares();
+  double error_of(const LongSum& sum) const;
+  double dropped_above(std::span<const DoubleDouble> V) const;
+  double dropped_below() const;
+
+  ExactFlow flow_;
+  LongSum reward_;                 // sum lambda E r of the last policy
+  std::vector<double> occupancy_;  // x, by pair like the rest
+  std::vector<double> outside_;    // 1 - x
+  std::vector<double> log_occupancy_;
+  std::vector<double> delta_;
+  std::vector<DoubleDouble> q_;
+  std::vector<double> error_;   // of q
+  std::vector<double> offset_;  // of q below the best of its state
+  double largest_reward_ = 0.0;
+  double largest_sigma_ = 0.0;
+};
+
+extern template double CertifiedBounds::below<Vapor>(std::span<const double>);
+extern template double CertifiedBounds::below<WeightedEntropy>(std::span<const double>);
+extern template double CertifiedBounds::below<Linear>(std::span<const double>);
+extern template double CertifiedBounds::above<Vapor>(std::span<const DoubleDouble>);
+extern template double CertifiedBounds::above<WeightedEntropy>(std::span<const DoubleDouble>);
+extern template double CertifiedBounds::above<Linear>(std::span<const DoubleDouble>);
+extern template void CertifiedBounds::policy_of_values<Vapor>(std::span<double>) const;
+extern template void CertifiedBounds::policy_of_values<WeightedEntropy>(std::span<double>) const;
+extern template void CertifiedBounds::values_of_policy<Vapor>(std::span<DoubleDouble>);
+extern template void CertifiedBounds::values_of_policy<WeightedEntropy>(std::span<DoubleDouble>);
+
+}  // namespace vapor
