@@ -73,25 +73,57 @@ RewardPosterior posterior(const BetaRewards& prior, Index, const RewardSums& see
 // Normal-inverse-gamma after n > 0 rewards (Murphy, 2007, "Conjugate Bayesian analysis of the
 // Gaussian distribution", section 6, with kappa_0 = alpha_0 = 1).
 struct NormalGamma {
-  double mu, kappa, alpha, beta;
+  double mu = 0.0, kappa = 1.0, alpha = 1.0, beta = 1.0;
 };
 
-NormalGamma normal_gamma(const RewardSums& seen, const SharedLevel& shared) {
+NormalGamma normal_gamma(const RewardSums& seen, double prior_mean, double level) {
   const double n = seen.count;
   const double kappa = 1.0 + n;
-  const double distance = seen.sum / n - shared.prior_mean;
-  return {.mu = (shared.prior_mean + seen.sum) / kappa,
+  const double distance = seen.sum / n - prior_mean;
+  return {.mu = (prior_mean + seen.sum) / kappa,
           .kappa = kappa,
           .alpha = 1.0 + 0.5 * n,
-          .beta = shared.variance + 0.5 * (seen.squares + n / kappa * distance * distance)};
+          .beta = level + 0.5 * (seen.squares + n / kappa * distance * distance)};
+}
+
+double variance_of(const NormalGamma& p) { return p.beta / ((p.alpha - 1.0) * p.kappa); }
+
+// What the two views of the level of noise make of a pair: the one that leaves more doubt counts.
+struct Views {
+  NormalGamma shared;
+  NormalGamma noisy, quiet;
+  double probability_noisy = 0.0;
+
+  double mixed_variance() const {
+    return probability_noisy * variance_of(noisy) + (1.0 - probability_noisy) * variance_of(quiet);
+  }
+  bool mixture_counts() const {
+    return probability_noisy > 0.0 && mixed_variance() > variance_of(shared);
+  }
+};
+
+Views views_of(const RewardSums& seen, const SharedLevel& level) {
+  Views views;
+  views.shared = normal_gamma(seen, level.prior_mean, level.variance);
+  if (level.noisy_share <= 0.0) return views;
+  views.noisy = normal_gamma(seen, level.prior_mean, level.noisy_variance);
+  views.quiet = normal_gamma(seen, level.prior_mean, level.quiet_variance);
+  // p(rewards | beta_0) is beta_0^alpha_0 / beta^alpha times what the two have in common.
+  const double log_odds = std::log(level.noisy_share / (1.0 - level.noisy_share)) +
+                          std::log(level.noisy_variance / level.quiet_variance) -
+                          views.noisy.alpha * std::log(views.noisy.beta / views.quiet.beta);
+  views.probability_noisy = 1.0 / (1.0 + std::exp(-log_odds));
+  return views;
 }
 
 RewardPosterior posterior(const NormalGammaRewards&, Index, const RewardSums& seen,
                           const SharedLevel& shared) {
   const double most = shared.range * shared.range;
   if (seen.count <= 0.0) return {shared.prior_mean, most};  // no variance is finite yet
-  const NormalGamma p = normal_gamma(seen, shared);
-  return {p.mu, std::min(most, p.beta / ((p.alpha - 1.0) * p.kappa))};
+  const Views views = views_of(seen, shared);
+  const double variance =
+      views.mixture_counts() ? views.mixed_variance() : variance_of(views.shared);
+  return {views.shared.mu, std::min(most, variance)};
 }
 
 double sample(const GaussianRewards& prior, Index pair, const RewardSums& seen,
@@ -108,7 +140,10 @@ double sample(const BetaRewards& prior, Index, const RewardSums& seen, RandomStr
 double sample(const NormalGammaRewards&, Index, const RewardSums& seen, RandomStream& random,
               const SharedLevel& shared) {
   if (seen.count <= 0.0) return shared.prior_mean + shared.range * random.normal();
-  const NormalGamma p = normal_gamma(seen, shared);
+  const Views views = views_of(seen, shared);
+  NormalGamma p = views.shared;
+  if (views.mixture_counts())
+    p = random.uniform() < views.probability_noisy ? views.noisy : views.quiet;
   const double noise_variance = p.beta / random.gamma(p.alpha);
   return p.mu + std::sqrt(noise_variance / p.kappa) * random.normal();
 }

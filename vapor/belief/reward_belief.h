@@ -33,8 +33,8 @@ struct RewardRange {
 };
 
 // Mean and noise of a pair's rewards unknown: normal-inverse-gamma with kappa_0 = alpha_0 = 1. The
-// level beta_0 is shared: what pairs seen twice say about their noise is believed of the others.
-// Levels are variances, in units of the squared range.
+// level beta_0 is shared: what pairs seen twice say about their noise is believed of the others
+// (belief/reward_table.h). Levels are variances, in units of the squared range.
 struct NormalGammaRewards {
   std::optional<RewardRange> range = {};  // not given: of the rewards seen and 0
   double first_level = 0.05;              // before any pair was seen twice, > 0
@@ -62,7 +62,14 @@ struct RewardSums {
 struct SharedLevel {
   double prior_mean = 0.0;  // mu_0: 0, or what is nearest to it in the range
   double range = 1.0;       // of mean rewards: the cap on a deviation
-  double variance = 0.0;    // beta_0
+  double variance = 0.0;    // beta_0: the mean over all pairs
+  // Beside it, two kinds of pairs: a share of them is noisy, at this level, the others are at
+  // the least one. A share of 0: none was seen to be.
+  double noisy_share = 0.0;
+  double noisy_variance = 0.0;
+  double quiet_variance = 0.0;
+
+  bool operator==(const SharedLevel&) const = default;
 };
 
 struct RewardPosterior {

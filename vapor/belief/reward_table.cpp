@@ -35,12 +35,22 @@ SharedLevel RewardTable::shared_level(const NormalGammaRewards& prior) const {
   const double square = level.range * level.range;
   double sum = prior.first_weight * prior.first_level * square;
   double weight = prior.first_weight;
+  double noisy_sum = 0.0, noisy = 0.0, quiet = 0.0;
+  level.quiet_variance = prior.least_level * square;
   for (std::size_t pool = 0; pool < visits_.size(); ++pool) {
     if (visits_[pool] < 2.0) continue;
-    sum += squares_[pool] / (visits_[pool] - 1.0);
+    const double variance = squares_[pool] / (visits_[pool] - 1.0);
+    sum += variance;
     weight += 1.0;
+    const bool is_noisy = variance > level.quiet_variance;
+    noisy_sum += is_noisy ? variance : 0.0;
+    (is_noisy ? noisy : quiet) += 1.0;
   }
-  level.variance = std::max(prior.least_level * square, sum / weight);
+  level.variance = std::max(level.quiet_variance, sum / weight);
+  if (noisy > 0.0) {
+    level.noisy_share = noisy / (noisy + quiet + 1.0);  // never 1: the next may be quiet
+    level.noisy_variance = noisy_sum / noisy;
+  }
   return level;
 }
 
@@ -48,8 +58,7 @@ bool RewardTable::share() {
   if (!learns_noise()) return false;
   const SharedLevel before = shared_;
   shared_ = shared_level(std::get<NormalGammaRewards>(prior_));
-  return shared_.variance != before.variance || shared_.range != before.range ||
-         shared_.prior_mean != before.prior_mean;
+  return shared_ != before;
 }
 
 RewardSums RewardTable::seen(Index pool) const {

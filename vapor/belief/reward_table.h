@@ -1,12 +1,15 @@
 // What was seen of the rewards of every pool of pairs, and the beliefs about their means. Under
-// NormalGammaRewards the pools share the range of rewards and a level of noise, both learned:
+// NormalGammaRewards the pools share the range of rewards and the level of noise, both learned
+// (empirical Bayes). With v = ss / (n - 1) of the pools seen twice or more, whose n rewards have
+// squared distances from their mean that add up to ss, in units of the squared range:
 //
-//   beta_0 = max(least_level, (first_weight first_level + sum of ss / (n - 1)) /
-//                             (first_weight + number))   x range^2,
+//   beta_0 = max(least_level, (first_weight first_level + sum of v) / (first_weight + number)),
 //
-// over the pools seen twice or more, of n rewards whose squared distances from their mean add up to
-// ss: empirical Bayes. Without it a pair whose first reward happens to be 0 is settled at 0 and
-// given up for good, though others have shown that rewards are noisy.
+// without which a pair whose first reward happens to be 0 is settled at 0 and given up for good,
+// though others have shown that rewards are noisy; and, of pairs that are either noisy or quiet, the
+// share N / (number + 1) of the N pools with v > least_level and the mean of their v, without which a
+// noisy pair among quiet ones is settled at its first reward. A pair takes of the two the view that
+// leaves it more doubt.
 #pragma once
 
 #include <span>
