@@ -12,23 +12,34 @@
 namespace vapor::command {
 namespace {
 
+nlohmann::ordered_json row_of(const Kind& kind) {
+  nlohmann::ordered_json row = {
+      {"name", kind.name}, {"settings", kind.settings}, {"summary", kind.summary}};
+  for (const Choice& choice : kind.choices) row["choices"][choice.setting] = choice.summary;
+  return row;
+}
+
+// `name` in a column of its own beside the lines of `text`.
+void print_entry(std::string name, const std::string& text) {
+  for (const std::string& line : wrapped(text, 70)) {
+    fmt::print("  {}  {}\n", bold(fmt::format("{:<24}", name)), line);
+    name.clear();
+  }
+}
+
 int list(const std::string& what, const std::vector<Kind>& kinds, const Output& output) {
   if (output.json) {
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-    for (const Kind& kind : kinds)
-      rows.push_back({{"name", kind.name}, {"settings", kind.settings}, {"summary", kind.summary}});
+    for (const Kind& kind : kinds) rows.push_back(row_of(kind));
     fmt::print("{}\n", nlohmann::ordered_json{{what, rows}}.dump(2));
   }
   if (!output.for_people()) return kGood;
   for (const Kind& kind : kinds) {
-    std::string name = kind.name;
-    for (const std::string& line : wrapped(kind.summary, 70)) {
-      fmt::print("  {}  {}\n", bold(fmt::format("{:<24}", name)), line);
-      name.clear();
-    }
+    print_entry(kind.name, kind.summary);
     if (kind.settings.empty()) continue;
     for (const std::string& line : wrapped(kind.settings, 70))
       fmt::print("  {:<24}  {}\n", "", dim(line));
+    for (const Choice& choice : kind.choices) print_entry("  " + choice.setting, choice.summary);
   }
   return kGood;
 }

@@ -23,7 +23,14 @@ std::vector<Kind> copied(const Registered& registered) {
 
 std::vector<Kind> environments() { return copied(environment_kinds()); }
 std::vector<Kind> agents() { return copied(agent_kinds()); }
-std::vector<Kind> beliefs() { return copied(belief_kinds()); }
+
+std::vector<Kind> beliefs() {
+  std::vector<Kind> kinds = copied(belief_kinds());
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    for (const BeliefChoice& choice : belief_kinds()[i].choices)
+      kinds[i].choices.push_back({choice.setting + "=" + choice.value, choice.summary});
+  return kinds;
+}
 
 template <typename Enumeration>
 std::vector<Kind> named(const Enumeration& all) {
@@ -41,7 +48,8 @@ std::vector<Kind> methods() {
 std::vector<Kind> settings_of_deep_sea() {
   std::vector<Kind> kinds = {{"literal", "", "the paper's constants"},
                              {"contrast", "", "the setting that was chosen in the study"}};
-  for (const Kind& belief : beliefs()) kinds.push_back(belief);
+  for (const Kind& belief : beliefs())
+    if (belief.name != "contrast") kinds.push_back(belief);
   return kinds;
 }
 

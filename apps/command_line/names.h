@@ -8,10 +8,17 @@
 
 namespace vapor::command {
 
+// What one value of a setting means.
+struct Choice {
+  std::string setting;  // transform=paper
+  std::string summary;  // one line
+};
+
 struct Kind {
   std::string name;      // deep_sea
   std::string settings;  // "depth=10, stochastic=false": every setting with its default
   std::string summary;   // one line
+  std::vector<Choice> choices = {};
 };
 
 enum class Form {

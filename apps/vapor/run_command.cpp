@@ -209,7 +209,8 @@ void add_run(CLI::App& app, Action& action) {
   add_output_flags(*command, options->output);
   command->footer(
       "The table has, for each seed: the episodes played; the first that reached the goal (first\n"
-      "success); the first at which a tenth had (solved); the regret of all; the mean return; the\n"
+      "success); the first at which a tenth had (solved; never, if the last policy is worth less\n"
+      "than half of the optimum); the regret of all; the mean return; the\n"
       "expected return of the last policy (last value); the wall time. - is: never happened.\n"
       "The same command again goes on with an unfinished run and leaves a finished one alone.\n"
       "Exit code: 0 finished, 2 bad input, 3 internal error, 130 interrupted (Ctrl-C).\n"

@@ -35,8 +35,10 @@ struct LearningAgent {
 LearningAgent agent_of(const std::string& spec, const SharedBelief& belief,
                        const Environment* environment) {
   const InUse use(*belief.busy);
+  std::optional<Places> places;  // the belief's, unless it knows none
+  if (environment != nullptr && belief->places().of_state.empty()) places = places_of(*environment);
   return {make_agent(Spec("agent", spec), std::make_unique<BorrowedBelief>(belief.belief),
-                     environment == nullptr ? std::vector<Index>{} : stationary_pair(*environment)),
+                     std::move(places)),
           belief->shape(), belief.busy};
 }
 

@@ -42,10 +42,23 @@ SigmaTransform transform_of(const std::string& name, double scale) {
   return scaled(std::move(transform), scale);
 }
 
+// By state: place numbers, and 1 where the episode is over; either may be empty.
+using PlaceTables = std::tuple<ArrayIn<Index>, ArrayIn<Index>, bool>;
+
+Places places_from(const PlaceTables& tables) {
+  const auto& [of_state, ends, stationary] = tables;
+  Places places;
+  places.of_state = copied(of_state);
+  for (Index end : copied(ends)) places.is_end.push_back(end != 0 ? 1 : 0);
+  places.stationary = stationary;
+  return places;
+}
+
 // A prior but for its rewards. The transitions of `layout` count if they are known.
 TabularPrior prior_about(const Problem& layout, bool dynamics_known, double dirichlet_mass,
-                         double repeat) {
+                         double repeat, const PlaceTables& places) {
   TabularPrior prior;
+  prior.places = places_from(places);
   prior.shape = layout.shape;
   prior.initial = layout.initial;
   if (dynamics_known)
@@ -60,8 +73,8 @@ SharedBelief gaussian_belief(const Problem& layout, bool dynamics_known,
                              const ArrayIn<double>& mean, const ArrayIn<double>& variance,
                              double noise_variance, double dirichlet_mass, double repeat,
                              const std::string& transform, double scale,
-                             const ArrayIn<Index>& certain_next) {
-  TabularPrior prior = prior_about(layout, dynamics_known, dirichlet_mass, repeat);
+                             const ArrayIn<Index>& certain_next, const PlaceTables& places) {
+  TabularPrior prior = prior_about(layout, dynamics_known, dirichlet_mass, repeat, places);
   prior.certain_next = copied(certain_next);
   prior.reward = GaussianRewards{copied(mean), copied(variance), noise_variance};
   return {std::make_unique<TabularBelief>(std::move(prior), transform_of(transform, scale))};
@@ -69,9 +82,24 @@ SharedBelief gaussian_belief(const Problem& layout, bool dynamics_known,
 
 SharedBelief beta_belief(const Problem& layout, bool dynamics_known, double a, double b,
                          double dirichlet_mass, double repeat, const std::string& transform,
-                         double scale) {
-  TabularPrior prior = prior_about(layout, dynamics_known, dirichlet_mass, repeat);
+                         double scale, const PlaceTables& places) {
+  TabularPrior prior = prior_about(layout, dynamics_known, dirichlet_mass, repeat, places);
   prior.reward = BetaRewards{a, b};
+  return {std::make_unique<TabularBelief>(std::move(prior), transform_of(transform, scale))};
+}
+
+// `range` is empty where it is learned, else low and high.
+SharedBelief normal_gamma_belief(const Problem& layout, bool dynamics_known,
+                                 const ArrayIn<double>& range, double level, double level_weight,
+                                 double least_level, double dirichlet_mass, double repeat,
+                                 const std::string& transform, double scale,
+                                 const PlaceTables& places) {
+  TabularPrior prior = prior_about(layout, dynamics_known, dirichlet_mass, repeat, places);
+  NormalGammaRewards rewards{
+      .first_level = level, .first_weight = level_weight, .least_level = least_level};
+  if (const std::vector<double> ends = copied(range); ends.size() == 2)
+    rewards.range = RewardRange{ends[0], ends[1]};
+  prior.reward = rewards;
   return {std::make_unique<TabularBelief>(std::move(prior), transform_of(transform, scale))};
 }
 
@@ -152,11 +180,21 @@ void bind_belief(nb::module_& module) {
   module.def("default_belief", &default_belief, arg("name"), arg("environment"));
   module.def("gaussian_belief", &gaussian_belief, arg("layout"), arg("dynamics_known"), arg("mean"),
              arg("variance"), arg("noise_variance"), arg("dirichlet_mass"), arg("repeat"),
-             arg("transform"), arg("scale"), arg("certain_next"));
+             arg("transform"), arg("scale"), arg("certain_next"), arg("places"));
   module.def("beta_belief", &beta_belief, arg("layout"), arg("dynamics_known"), arg("a"), arg("b"),
-             arg("dirichlet_mass"), arg("repeat"), arg("transform"), arg("scale"));
+             arg("dirichlet_mass"), arg("repeat"), arg("transform"), arg("scale"), arg("places"));
+  module.def("normal_gamma_belief", &normal_gamma_belief, arg("layout"), arg("dynamics_known"),
+             arg("range"), arg("level"), arg("level_weight"), arg("least_level"),
+             arg("dirichlet_mass"), arg("repeat"), arg("transform"), arg("scale"), arg("places"));
   module.def("finite_belief", &finite_belief, arg("models"), arg("weights"), arg("noise_variance"));
   module.def("belief_kinds", [] { return kinds_of(belief_kinds()); });
+  module.def("belief_choices", [] {
+    std::vector<Kind> choices;
+    for (const BeliefKind& kind : belief_kinds())
+      for (const BeliefChoice& choice : kind.choices)
+        choices.emplace_back(kind.name, choice.setting + "=" + choice.value, choice.summary);
+    return choices;
+  });
 }
 
 }  // namespace vapor::python

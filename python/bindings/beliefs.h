@@ -31,6 +31,8 @@ class BorrowedBelief final : public Belief {
   Optimality optimality(RandomStream& random, int samples) override {
     return belief_->optimality(random, samples);
   }
+  double unit() override { return belief_->unit(); }
+  const Places& places() const override { return belief_->places(); }
   void archive(Archive& archive) override { belief_->archive(archive); }
   FiniteBelief* as_finite() override { return belief_->as_finite(); }
 

@@ -10,7 +10,7 @@ True
 from . import bsuite_log, charts, converters, gymnasium, statistics
 from ._core import RandomStream, version
 from .agents import Agent, agent_kinds
-from .beliefs import Belief, Optimality, belief_kinds
+from .beliefs import Belief, Choice, Optimality, belief_choices, belief_kinds
 from .environments import Environment, Episode, Kind, environment_kinds
 from .errors import InputError
 from .experiments import run
@@ -56,6 +56,7 @@ __all__ = [
     "Solution",
     "__version__",
     "agent_kinds",
+    "belief_choices",
     "belief_kinds",
     "bsuite_log",
     "charts",

@@ -16,6 +16,7 @@ from .problem import Problem
 from .tables import indices, numbers, one_number
 
 Transform = Literal["paper", "reward-only", "range", "dirichlet-variance"]
+Counts = Literal["pooled", "layer"]
 
 
 NONE = np.empty(0, dtype=np.int32)
@@ -40,8 +41,25 @@ def belief_kinds() -> list[Kind]:
     return [Kind(*kind) for kind in _core.belief_kinds()]
 
 
+class Choice(NamedTuple):
+    """What one value of a setting of a belief means: ``Choice("tabular", "counts=pooled", ...)``."""
+
+    belief: str
+    setting: str
+    summary: str
+
+
+def belief_choices() -> list[Choice]:
+    """The values of the settings that take one of several words, as ``vapor list beliefs`` has."""
+    return [Choice(*choice) for choice in _core.belief_choices()]
+
+
 class Belief:
-    """A belief: :meth:`about` an environment, :meth:`gaussian`, :meth:`beta` or :meth:`finite`."""
+    """A belief: :meth:`about` an environment, or of a layout.
+
+    :meth:`normal_gamma` learns the noise of rewards with their mean and is the one to start with;
+    :meth:`gaussian` and :meth:`beta` know the noise, :meth:`finite` is a list of models.
+    """
 
     def __init__(self, make: Callable[..., _core.Belief], arguments: tuple[Any, ...]) -> None:
         """From one of the functions of this module that make a belief, with its arguments."""
@@ -62,6 +80,40 @@ class Belief:
         return cls(_belief_about, (spec, environment))
 
     @classmethod
+    def normal_gamma(
+        cls,
+        layout: Problem,
+        *,
+        reward_range: tuple[float, float] | None = None,
+        dynamics_known: bool = False,
+        dirichlet_mass: float = 0.1,
+        repeat: float = 1.0,
+        transform: Transform = "reward-only",
+        scale: float = 0.5,
+        level: float = 0.05,
+        level_weight: float = 0.1,
+        least_level: float = 1e-5,
+        places: Any = None,
+        ends: Any = None,
+        counts: Counts = "layer",
+    ) -> Belief:
+        """Rewards whose mean and noise are unknown, the level of noise being shared over pairs.
+
+        ``reward_range`` are the least and the greatest mean reward, which untried pairs are
+        believed capable of; without it they are learned from the rewards seen. ``level``,
+        ``level_weight`` and ``least_level`` are those of docs/beliefs.md. The rest is as in
+        :meth:`gaussian`.
+        """
+        known = np.empty(0) if reward_range is None else numbers("reward_range", reward_range, 1)
+        if reward_range is not None and len(known) != 2:
+            raise wrong("reward_range", f"must be (low, high), got {reward_range}")
+        return cls(
+            _normal_gamma_belief,
+            (layout, dynamics_known, known, level, level_weight, least_level, dirichlet_mass,
+             repeat, transform, scale, _place_tables(places, ends, counts)),
+        )  # fmt: skip
+
+    @classmethod
     def gaussian(
         cls,
         layout: Problem,
@@ -75,6 +127,9 @@ class Belief:
         transform: Transform = "paper",
         scale: float = 1.0,
         certain_next: Any = None,
+        places: Any = None,
+        ends: Any = None,
+        counts: Counts = "layer",
     ) -> Belief:
         """Mean rewards N(mean, variance), seen with Gaussian noise of ``noise_variance``.
 
@@ -85,6 +140,11 @@ class Belief:
         sigma (docs/beliefs.md). ``certain_next`` is for dynamics of which a part is known: an
         array ``(pairs,)`` of the state, numbered through all layers, that surely follows a pair,
         -1 where that is unknown.
+
+        ``places`` is an array ``(states,)``, through all layers, that gives the same number to
+        states of different layers that are one; with ``counts="pooled"`` what is seen in one layer
+        holds in all that have the place. ``ends`` is 1 where the episode is over: nothing is paid
+        there, and what follows is the end of the next layer.
         """
         tables = tuple(
             np.array([float(value)]) if one_number(value) else layout.flat(place, value)
@@ -93,7 +153,8 @@ class Belief:
         return cls(
             _gaussian_belief,
             (layout, dynamics_known, *tables, noise_variance, dirichlet_mass, repeat, transform,
-             scale, NONE if certain_next is None else indices("certain_next", certain_next)),
+             scale, NONE if certain_next is None else indices("certain_next", certain_next),
+             _place_tables(places, ends, counts)),
         )  # fmt: skip
 
     @classmethod
@@ -108,12 +169,16 @@ class Belief:
         repeat: float = 1.0,
         transform: Transform = "paper",
         scale: float = 1.0,
+        places: Any = None,
+        ends: Any = None,
+        counts: Counts = "layer",
     ) -> Belief:
         """Mean rewards Beta(a, b) of rewards that are 0 or 1; the rest as in :meth:`gaussian`."""
         return cls(
             _beta_belief,
-            (layout, dynamics_known, a, b, dirichlet_mass, repeat, transform, scale),
-        )
+            (layout, dynamics_known, a, b, dirichlet_mass, repeat, transform, scale,
+             _place_tables(places, ends, counts)),
+        )  # fmt: skip
 
     @classmethod
     def finite(
@@ -157,8 +222,24 @@ def _restored_belief(
     return belief
 
 
+def _place_tables(places: Any, ends: Any, counts: Counts) -> tuple[Any, Any, bool]:
+    if counts not in ("pooled", "layer"):
+        raise wrong("counts", f"must be pooled or layer, got {counts!r}")
+    if counts == "pooled" and places is None:
+        raise wrong("counts", "pooled asks for places")
+    return (
+        NONE if places is None else indices("places", places),
+        NONE if ends is None else indices("ends", ends),
+        counts == "pooled",
+    )
+
+
 def _belief_about(spec: str, environment: Environment) -> _core.Belief:
     return _core.belief(spec, environment.native)
+
+
+def _normal_gamma_belief(layout: Problem, *settings: Any) -> _core.Belief:
+    return _core.normal_gamma_belief(layout.native, *settings)
 
 
 def _gaussian_belief(layout: Problem, *settings: Any) -> _core.Belief:

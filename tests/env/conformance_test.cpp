@@ -43,6 +43,8 @@ const Case kCases[] = {
     {"random_mdp:layers=1,states=1,actions=1", true},
     {"random_mdp:layers=4,states=20,actions=2,dirichlet_mass=0.001,known_dynamics=true", true},
     {"random_mdp:layers=3,states=4,actions=5,dirichlet_mass=1000", true},
+    {"bandit", true},
+    {"bandit:arms=1", true},
 };
 
 Environment make(const std::string& spec, std::uint64_t seed) {

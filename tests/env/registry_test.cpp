@@ -31,7 +31,7 @@ TEST(EnvironmentRegistry, MakesEveryKindByName) {
     EXPECT_NO_THROW(make_environment(Spec("--env", kind.name), 1)) << kind.name;
   }
   EXPECT_THAT(names, testing::ElementsAre("toy_chain", "deep_sea", "grid_world", "four_rooms",
-                                          "river_swim", "random_mdp"));
+                                          "river_swim", "random_mdp", "bandit"));
 }
 
 TEST(EnvironmentRegistry, PassesTheSettingsOn) {

@@ -58,7 +58,7 @@ TEST_F(Loop, RecordsReturnValueAndRegret) {
   const RunRecord record = read_run(path("run"));
   ASSERT_EQ(record.episodes.rows(), 30u);
   EXPECT_EQ(record.run.definition["belief"],
-            "tabular:repeat=10000,variance=0.03,transform=reward-only");
+            "tabular:reward=normal-gamma,counts=layer,mass=0.1,scale=0.5");
   // Always right earns 1 - 0.01, and nothing is better.
   for (std::size_t t = 0; t < 30; ++t)
     EXPECT_NEAR(record.episodes.column("value")[t] + record.episodes.column("regret")[t], 0.99,

@@ -9,6 +9,28 @@ import pytest
 import vapor
 
 
+def test_a_normal_gamma_belief_is_the_students_t_of_its_rewards() -> None:
+    """Two rewards, 1 and 0: mean 1/3, variance (level + (1/2 + 1/6) / 2) / 3, times `scale`."""
+    layout = vapor.random_problem(layers=1, states=1, actions=2, successors=1)
+    belief = vapor.Belief.normal_gamma(layout, reward_range=(0.0, 1.0))
+    assert belief.problem.sigma[0].ravel() == pytest.approx([np.sqrt(0.5)] * 2)
+    for reward in (1.0, 0.0):
+        belief.update(
+            vapor.Episode(np.zeros(1, np.int32), np.array([reward]), np.array([-1], np.int32))
+        )
+    # The one pair seen twice is noisy, at its own 1/2, with odds of 8000 to 1.
+    spread = (0.5 + 1.0 / 6.0) / 2.0
+    odds = (0.5 / 1e-5) * ((1e-5 + spread) / (0.5 + spread)) ** 2
+    variance = (odds * (0.5 + spread) + 1e-5 + spread) / (1.0 + odds) / 3.0
+    assert belief.problem.reward_mean[0][0, 0] == pytest.approx(1.0 / 3.0)
+    assert belief.problem.sigma[0][0, 0] == pytest.approx(np.sqrt(0.5 * variance))
+    with pytest.raises(vapor.InputError, match="reward_range"):
+        vapor.Belief.normal_gamma(layout, reward_range=(1.0, 1.0, 2.0))  # type: ignore[arg-type]
+    with pytest.raises(vapor.InputError, match="counts: pooled asks for places"):
+        vapor.Belief.normal_gamma(layout, counts="pooled")
+    assert {c.setting for c in vapor.belief_choices()} >= {"reward=normal-gamma", "counts=pooled"}
+
+
 def test_a_gaussian_belief_is_the_conjugate_posterior() -> None:
     bandit = vapor.Problem([[[0.0, 0.0]]], [[[0.0, 0.0]]])
     belief = vapor.Belief.gaussian(

@@ -38,6 +38,19 @@ TEST(RunSummary, SolvedIsTheFirstTenthOfSuccesses) {
   EXPECT_EQ(summarise(record_of(success)).solved, 9);
 }
 
+// RiverSwim's goal is reached by chance: 0.1 of an optimum of 1 is not solved, unless the run was
+// stopped there.
+TEST(RunSummary, ARunWhoseLastPolicyIsWorthATenthOfTheOptimumIsNotSolved) {
+  RunRecord record = record_of(std::vector<double>(10, 1.0));
+  EXPECT_EQ(summarise(record).solved, 1);
+  record.episodes.values[2].back() = 0.1;
+  record.episodes.values[3].back() = 0.9;
+  EXPECT_EQ(summarise(record).solved, std::nullopt);
+  EXPECT_EQ(summarise(record).first_success, 1);
+  record.run.definition["stop"] = "solved";
+  EXPECT_EQ(summarise(record).solved, 1);
+}
+
 TEST(RunSummary, Totals) {
   const RunSummary summary = summarise(record_of({0.0, 0.0, 0.0}));
   EXPECT_EQ(summary.episodes, 3);

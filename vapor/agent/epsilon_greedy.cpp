@@ -7,8 +7,13 @@
 
 namespace vapor {
 
-EpsilonGreedyAgent::EpsilonGreedyAgent(const Shape& shape, const EpsilonGreedySettings& settings)
-    : shape_(shape), settings_(settings), Q_(shape.pairs()), policy_(shape.pairs()) {}
+EpsilonGreedyAgent::EpsilonGreedyAgent(const Shape& shape, const EpsilonGreedySettings& settings,
+                                       const Places& places)
+    : shape_(shape),
+      settings_(settings),
+      pools_(places, shape, places.stationary),
+      Q_(shape.pairs()),
+      policy_(shape.pairs()) {}
 
 std::span<const double> EpsilonGreedyAgent::policy(RandomStream) {
   greedy_policy(shape_, Q_, policy_);
@@ -21,14 +26,18 @@ std::span<const double> EpsilonGreedyAgent::policy(RandomStream) {
 }
 
 void EpsilonGreedyAgent::observe(const Episode& episode) {
-  for (const Step& step : std::views::reverse(episode)) {
-    double target = step.reward;
-    if (step.next_state >= 0) {
-      const Range next = shape_.pairs_of(step.next_state);
-      target += *std::max_element(&Q_[next.first()], &Q_[next.first()] + next.size());
+  for (const Step& step : std::views::reverse(episode))
+    for (Index p : pools_.pairs(pools_.of(step.pair)) | std::views::reverse) {
+      const Index place = step.next_state < 0 ? -1 : pools_.place_of(step.next_state);
+      const Index next = place < 0 ? -1 : pools_.state_after(p, place);
+      if (next < 0 && pools_.layer_of(p) + 1 < shape_.layers()) continue;
+      double target = step.reward;
+      if (next >= 0) {
+        const Range pairs = shape_.pairs_of(next);
+        target += *std::max_element(&Q_[pairs.first()], &Q_[pairs.first()] + pairs.size());
+      }
+      Q_[p] += settings_.learning_rate * (target - Q_[p]);
     }
-    Q_[step.pair] += settings_.learning_rate * (target - Q_[step.pair]);
-  }
 }
 
 }  // namespace vapor

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "vapor/agent/agent.h"
-#include "vapor/mdp/shape.h"
+#include "vapor/mdp/places.h"
 
 namespace vapor {
 
@@ -17,7 +17,9 @@ struct EpsilonGreedySettings {
 
 class EpsilonGreedyAgent final : public Agent {
  public:
-  EpsilonGreedyAgent(const Shape& shape, const EpsilonGreedySettings& settings = {});
+  // What is seen in one layer is learned in all that have the place, if places are stationary.
+  EpsilonGreedyAgent(const Shape& shape, const EpsilonGreedySettings& settings = {},
+                     const Places& places = {});
 
   std::span<const double> policy(RandomStream random) override;
   void observe(const Episode& episode) override;
@@ -26,6 +28,7 @@ class EpsilonGreedyAgent final : public Agent {
  private:
   Shape shape_;
   EpsilonGreedySettings settings_;
+  Pools pools_;
   std::vector<double> Q_;
   std::vector<double> policy_;
 };

@@ -4,27 +4,33 @@
 
 namespace vapor {
 
-Experience::Experience(const Shape& shape)
-    : visits(shape.pairs()),
-      reward_sum(shape.pairs()),
-      reward_square_sum(shape.pairs()),
-      successors(shape.pairs()) {}
+Experience::Experience(const Pools& pools)
+    : visits(pools.size()),
+      reward_sum(pools.size()),
+      reward_square_sum(pools.size()),
+      successors(pools.size()) {}
 
-void Experience::add(const Episode& episode) {
+void Experience::add(const Episode& episode, const Pools& pools) {
   for (const Step& step : episode) {
-    visits[step.pair] += 1.0;
-    reward_sum[step.pair] += step.reward;
-    reward_square_sum[step.pair] += step.reward * step.reward;
+    const Index pool = pools.of(step.pair);
+    visits[pool] += 1.0;
+    reward_sum[pool] += step.reward;
+    reward_square_sum[pool] += step.reward * step.reward;
     if (step.next_state < 0) continue;
-    std::vector<Successor>& met = successors[step.pair];
-    const auto found = std::find_if(met.begin(), met.end(), [&](const Successor& successor) {
-      return successor.state == step.next_state;
-    });
+    const Index place = pools.place_of(step.next_state);
+    std::vector<Successor>& met = successors[pool];
+    const auto found = std::ranges::find(met, place, &Successor::place);
     if (found == met.end())
-      met.push_back({step.next_state, 1});
+      met.push_back({place, 1});
     else
       ++found->count;
   }
+}
+
+double Experience::transitions(Index pool) const {
+  double seen = 0.0;
+  for (const Successor& next : successors[pool]) seen += next.count;
+  return seen;
 }
 
 void Experience::archive(Archive& archive) {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "vapor/agent/agent.h"
-#include "vapor/mdp/shape.h"
+#include "vapor/mdp/places.h"
 
 namespace vapor {
 
@@ -25,7 +25,10 @@ struct OptimisticQSettings {
 
 class OptimisticQAgent final : public Agent {
  public:
-  OptimisticQAgent(const Shape& shape, const OptimisticQSettings& settings = {});
+  // What is seen in one layer is learned in all that have the place, if places are stationary;
+  // where an episode is over, values are known to be 0.
+  OptimisticQAgent(const Shape& shape, const OptimisticQSettings& settings = {},
+                   Places places = {});
 
   std::span<const double> policy(RandomStream random) override;
   void observe(const Episode& episode) override;
@@ -34,8 +37,12 @@ class OptimisticQAgent final : public Agent {
   std::span<const double> Q() const { return Q_; }  // by pair
 
  private:
+  void learn(Index pair, double reward, Index next_state, double iota);
+
   Shape shape_;
   OptimisticQSettings settings_;
+  Places places_;
+  Pools pools_;
   std::int64_t episode_ = 0;
   std::vector<double> visits_;
   std::vector<double> Q_;

@@ -28,7 +28,7 @@ namespace {
 // What an agent is made of, beside its spec.
 struct Parts {
   std::unique_ptr<Belief> belief;
-  std::vector<Index> stationary_pairs;
+  Places places;
 };
 
 struct Entry {
@@ -54,6 +54,17 @@ void read_reward_range(Spec& spec, Bounded& settings) {
   if (settings.high < settings.low)
     throw InputError(spec.place() + " " + spec.name() + ":high",
                      fmt::format("must be >= low, got {} < {}", settings.high, settings.low));
+}
+
+// The setting `counts` of the agents that keep counts of their own: auto is pooled where places are
+// stationary.
+Places counted_places(Spec& spec, Places places) {
+  static const std::array<std::string, 3> names = {"auto", "pooled", "layer"};
+  const std::string counts = spec.choice("counts", "auto", names);
+  if (counts == "pooled" && !places.stationary)
+    throw InputError(spec.where("counts"), "pooled asks for places that are stationary");
+  places.stationary = places.stationary && counts != "layer";
+  return places;
 }
 
 std::unique_ptr<Agent> make_vapor(Spec& spec, Parts parts) {
@@ -99,7 +110,8 @@ std::unique_ptr<Agent> make_epsilon_greedy(Spec& spec, Parts parts) {
   EpsilonGreedySettings settings;
   settings.epsilon = spec.number("epsilon", settings.epsilon, 0.0, 1.0);
   settings.learning_rate = spec.number("learning_rate", settings.learning_rate, 1e-9, 1.0);
-  return std::make_unique<EpsilonGreedyAgent>(parts.belief->shape(), settings);
+  return std::make_unique<EpsilonGreedyAgent>(parts.belief->shape(), settings,
+                                              counted_places(spec, std::move(parts.places)));
 }
 
 std::unique_ptr<Agent> make_ucbvi(Spec& spec, Parts parts) {
@@ -110,7 +122,8 @@ std::unique_ptr<Agent> make_ucbvi(Spec& spec, Parts parts) {
   settings.scale = spec.number("scale", settings.scale, 0.0, 1e6);
   settings.delta = spec.number("delta", settings.delta, 1e-12, 1.0);
   read_reward_range(spec, settings);
-  return std::make_unique<UcbviAgent>(parts.belief->shape(), settings);
+  return std::make_unique<UcbviAgent>(parts.belief->shape(), settings,
+                                      counted_places(spec, std::move(parts.places)));
 }
 
 std::unique_ptr<Agent> make_optimistic_q(Spec& spec, Parts parts) {
@@ -118,7 +131,8 @@ std::unique_ptr<Agent> make_optimistic_q(Spec& spec, Parts parts) {
   settings.c = spec.number("c", settings.c, 0.0, 1e6);
   settings.delta = spec.number("delta", settings.delta, 1e-12, 1.0);
   read_reward_range(spec, settings);
-  return std::make_unique<OptimisticQAgent>(parts.belief->shape(), settings);
+  return std::make_unique<OptimisticQAgent>(parts.belief->shape(), settings,
+                                            counted_places(spec, std::move(parts.places)));
 }
 
 std::unique_ptr<Agent> make_bayes_optimal(Spec& spec, Parts parts) {
@@ -135,8 +149,8 @@ std::unique_ptr<Agent> make_max_entropy(Spec& spec, Parts parts) {
   if (spec.choice("method", methods[0], methods) == methods[1])
     settings.method = MaxEntropyMethod::kProgram;
   settings.prior_count = spec.number("n0", settings.prior_count, 1e-9, 1e9);
-  return std::make_unique<MaxEntropyAgent>(std::move(parts.belief), settings,
-                                           std::move(parts.stationary_pairs));
+  std::vector<Index> pairs = place_pairs(parts.places, parts.belief->shape());
+  return std::make_unique<MaxEntropyAgent>(std::move(parts.belief), settings, std::move(pairs));
 }
 
 const std::vector<Entry>& entries() {
@@ -161,12 +175,15 @@ const std::vector<Entry>& entries() {
        make_bayes_optimal},
       {{"soft-q", "temperature=1", "soft values of the mean model: ignores uncertainty"},
        make_soft_q},
-      {{"epsilon-greedy", "epsilon=0.1, learning_rate=0.1", "tabular Q-learning"},
+      {{"epsilon-greedy", "epsilon=0.1, learning_rate=0.1, counts=auto", "tabular Q-learning"},
        make_epsilon_greedy},
-      {{"ucbvi", "bonus=hoeffding, scale=1, delta=0.05, low=0, high=1",
+      {{"ucbvi",
+        "bonus=hoeffding, scale=1, delta=0.05, low=0, high=1, "
+        "counts=auto",
         "optimistic value iteration on counts"},
        make_ucbvi},
-      {{"optimistic-q", "c=1, delta=0.05, low=0, high=1", "Q-learning with a Hoeffding bonus"},
+      {{"optimistic-q", "c=1, delta=0.05, low=0, high=1, counts=auto",
+        "Q-learning with a Hoeffding bonus"},
        make_optimistic_q},
       {{"max-entropy", "method=game, n0=1", "covers the pairs of every layer, rewards ignored"},
        make_max_entropy},
@@ -189,7 +206,7 @@ std::span<const AgentKind> agent_kinds() {
 }
 
 std::unique_ptr<Agent> make_agent(Spec spec, std::unique_ptr<Belief> belief,
-                                  std::vector<Index> stationary_pairs) {
+                                  std::optional<Places> places) {
   const auto entry = std::ranges::find(entries(), spec.name(),
                                        [](const Entry& candidate) { return candidate.kind.name; });
   if (entry == entries().end()) {
@@ -197,7 +214,9 @@ std::unique_ptr<Agent> make_agent(Spec spec, std::unique_ptr<Belief> belief,
     for (const AgentKind& kind : agent_kinds()) names.push_back(kind.name);
     throw unknown_name(spec.place(), spec.name(), names);
   }
-  auto agent = entry->make(spec, {std::move(belief), std::move(stationary_pairs)});
+  if (!places) places = belief->places();
+  validate(*places, belief->shape());
+  auto agent = entry->make(spec, {std::move(belief), std::move(*places)});
   spec.refuse_unknown_keys();
   return agent;
 }

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "vapor/agent/agent.h"
 #include "vapor/belief/belief.h"
@@ -22,10 +22,11 @@ std::span<const AgentKind> agent_kinds();
 
 // The agent that a spec names, e.g. epsilon-greedy:epsilon=0.1. Every agent gets the belief; those
 // that do not reason about uncertainty take the shape and the start from it, and no more.
-// `stationary_pairs`, by pair, numbers the pairs so that the same state and action met in different
-// layers share a number; empty: no two do. Only weighted-max-entropy asks.
+// What is known about the states is the belief's places(), or `places` if those are given: agents
+// that keep counts of their own share them over layers where places are stationary, and know where
+// an episode is over.
 // Throws InputError that names the spec's place.
 std::unique_ptr<Agent> make_agent(Spec spec, std::unique_ptr<Belief> belief,
-                                  std::vector<Index> stationary_pairs = {});
+                                  std::optional<Places> places = {});
 
 }  // namespace vapor

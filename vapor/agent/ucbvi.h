@@ -17,7 +17,7 @@
 
 #include "vapor/agent/agent.h"
 #include "vapor/agent/experience.h"
-#include "vapor/mdp/shape.h"
+#include "vapor/mdp/places.h"
 
 namespace vapor {
 
@@ -33,19 +33,24 @@ struct UcbviSettings {
 
 class UcbviAgent final : public Agent {
  public:
-  UcbviAgent(const Shape& shape, const UcbviSettings& settings = {});
+  // Counts are those of all layers if the places are stationary; where an episode is over, values
+  // are known to be 0.
+  UcbviAgent(const Shape& shape, const UcbviSettings& settings = {}, Places places = {});
 
   std::span<const double> policy(RandomStream random) override;
-  void observe(const Episode& episode) override { experience_.add(episode); }
+  void observe(const Episode& episode) override { experience_.add(episode, pools_); }
   void archive(Archive& archive) override;
 
   std::span<const double> values() const { return V_; }  // by state, behind the last policy
 
  private:
+  double count_of(Index pair) const;
   double optimistic_value(Index pair, double steps) const;
 
   Shape shape_;
   UcbviSettings settings_;
+  Places places_;
+  Pools pools_;
   Experience experience_;
   std::vector<double> Q_;
   std::vector<double> V_;

@@ -8,7 +8,11 @@ VaporAgent::VaporAgent(std::unique_ptr<Belief> belief, const Settings& settings)
     : belief_(std::move(belief)), solver_(settings) {}
 
 std::span<const double> VaporAgent::policy(RandomStream) {
-  solution_ = solver_.solve(belief_->problem(), solution_.policy);
+  const double unit = belief_->unit();
+  solution_ =
+      unit == 1.0
+          ? solver_.solve(belief_->problem(), solution_.policy)
+          : from_units(solver_.solve(in_units(belief_->problem(), unit), solution_.policy), unit);
   solved_ = true;
   return solution_.policy;
 }

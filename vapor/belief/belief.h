@@ -7,6 +7,7 @@
 #include "vapor/core/archive.h"
 #include "vapor/core/random.h"
 #include "vapor/mdp/episode.h"
+#include "vapor/mdp/places.h"
 #include "vapor/mdp/problem.h"
 
 namespace vapor {
@@ -42,11 +43,25 @@ class Belief {
   // transformed belief (lemma "reduction V"): dynamics E P and rewards N(E r, sigma_hat^2).
   virtual Optimality optimality(RandomStream& random, int samples) = 0;
 
+  // The size of rewards, a power of two: agents whose methods have tolerances solve problem()
+  // divided by it (in_units() of mdp/problem.h), so that rewards in other units give the same
+  // episodes. 1 where the belief has a scale of its own.
+  virtual double unit() { return 1.0; }
+
+  // What is known about the states. If they are stationary, the belief counts a place and action of
+  // all layers as one; agents that keep counts of their own go by the same. Empty: nothing.
+  virtual const Places& places() const;
+
   // What an update can change, to and from a checkpoint.
   virtual void archive(Archive& archive) = 0;
 
   // This belief if it is one over finitely many models, else null.
   virtual FiniteBelief* as_finite() { return nullptr; }
 };
+
+inline const Places& Belief::places() const {
+  static const Places none;
+  return none;
+}
 
 }  // namespace vapor

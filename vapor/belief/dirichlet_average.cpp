@@ -54,7 +54,12 @@ double DirichletAverage::symmetric(double mass, std::span<const double> V, doubl
   VAPOR_CHECK_GT(V.size(), 0u);
   if (V.size() == 1) return weight * V[0];
   const double shape = mass / static_cast<double>(V.size());
-  if (shape < kSmallShape) return size_biased(shape, V, weight, random);
+  if (shape < kSmallShape) {
+    double sum = 0.0;
+    size_biased(shape, static_cast<Index>(V.size()), weight, random,
+                [&](Index state, double piece) { sum += piece * V[state]; });
+    return sum;
+  }
   // A draw of such a shape is above 1e-160, so the total cannot underflow.
   double total = 0.0;
   double sum = 0.0;
@@ -66,9 +71,10 @@ double DirichletAverage::symmetric(double mass, std::span<const double> V, doubl
   return weight * (sum / total);
 }
 
-double DirichletAverage::size_biased(double shape, std::span<const double> V, double weight,
-                                     RandomStream& random) {
-  const auto n = static_cast<Index>(V.size());
+// Hands each piece to take(state, piece), the largest first on the whole.
+template <typename Take>
+void DirichletAverage::size_biased(double shape, Index n, double weight, RandomStream& random,
+                                   const Take& take) {
   if (static_cast<Index>(indices_.size()) < n) {
     indices_.resize(n);
     std::iota(indices_.begin(), indices_.end(), 0);
@@ -77,17 +83,52 @@ double DirichletAverage::size_biased(double shape, std::span<const double> V, do
   std::copy_n(indices_.begin(), n, remaining_.begin());
   const RemainingPart remaining_part(shape);
   double left = weight;
-  double sum = 0.0;
   for (Index count = n; count > 1 && left > kNegligible; --count) {
     const std::uint64_t bits = random.bits();
     const Index at = index_below(count, bits, random);
     const Index state = remaining_[at];
     remaining_[at] = remaining_[count - 1];
     const double x = remaining_part(shape * (count - 1), bits, random);
-    sum += left * (1.0 - x) * V[state];
+    take(state, left * (1.0 - x));
     left *= x;
   }
-  return sum + left * V[remaining_[0]];
+  take(remaining_[0], left);
+}
+
+void DirichletAverage::symmetric_row(double mass, Index n, double weight, RandomStream& random,
+                                     std::vector<WeightedState>& row) {
+  VAPOR_CHECK_GT(n, 0);
+  const double shape = mass / n;
+  if (n == 1) {
+    row.push_back({0, weight});
+  } else if (shape < kSmallShape) {
+    size_biased(shape, n, weight, random,
+                [&](Index state, double piece) { row.push_back({state, piece}); });
+  } else {
+    const std::size_t first = row.size();
+    double total = 0.0;
+    for (Index state = 0; state < n; ++state) {
+      row.push_back({state, random.gamma(shape)});
+      total += row.back().weight;
+    }
+    for (std::size_t k = first; k < row.size(); ++k) row[k].weight *= weight / total;
+  }
+}
+
+void DirichletAverage::counted_row(double repeat, std::span<const double> counts,
+                                   std::span<const Index> states, double weight,
+                                   RandomStream& random, std::vector<WeightedState>& row) {
+  double mass = 0.0;
+  for (double count : counts) mass += repeat * count;
+  double left = weight;
+  for (std::size_t k = 0; k + 1 < counts.size(); ++k) {
+    const double shape = repeat * counts[k];
+    mass = std::max(mass - shape, repeat);
+    const double piece = left * random.beta(shape, mass);
+    row.push_back({states[k], piece});
+    left -= piece;
+  }
+  row.push_back({states[counts.size() - 1], left});
 }
 
 double DirichletAverage::counted(double repeat, std::span<const double> counts,

@@ -22,6 +22,11 @@
 
 namespace vapor {
 
+struct WeightedState {
+  Index state = 0;
+  double weight = 0.0;
+};
+
 class DirichletAverage {
  public:
   // W ~ Dirichlet(mass / n, ..., mass / n), n = V.size(), times `weight` > 0; exact to rounding
@@ -32,8 +37,16 @@ class DirichletAverage {
   double counted(double repeat, std::span<const double> counts, std::span<const Index> states,
                  std::span<const double> V, RandomStream& random);
 
+  // The same two as rows, for one draw that serves several V: appended to `row`. The first numbers
+  // its n components 0, ..., n - 1, and leaves out what is too small to be seen in a sum.
+  void symmetric_row(double mass, Index n, double weight, RandomStream& random,
+                     std::vector<WeightedState>& row);
+  void counted_row(double repeat, std::span<const double> counts, std::span<const Index> states,
+                   double weight, RandomStream& random, std::vector<WeightedState>& row);
+
  private:
-  double size_biased(double shape, std::span<const double> V, double weight, RandomStream& random);
+  template <typename Take>
+  void size_biased(double shape, Index n, double weight, RandomStream& random, const Take& take);
 
   std::vector<Index> indices_;    // 0, 1, ..., as many as were ever needed
   std::vector<Index> remaining_;  // those not drawn yet

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -43,28 +44,108 @@ void validate_prior(const BetaRewards& prior, Index) {
   check_positive("reward.b", prior.b);
 }
 
-RewardPosterior posterior(const GaussianRewards& prior, Index pair, double count, double sum) {
+void validate_prior(const NormalGammaRewards& prior, Index) {
+  check_positive("reward.first_level", prior.first_level);
+  check_positive("reward.first_weight", prior.first_weight);
+  check_positive("reward.least_level", prior.least_level);
+  if (!prior.range) return;
+  const auto [low, high] = *prior.range;
+  if (!(std::abs(low) <= 1e100 && std::abs(high) <= 1e100 && low < high))
+    throw InputError("reward.range", fmt::format("must be low < high, got {}..{}", low, high));
+}
+
+RewardPosterior posterior(const GaussianRewards& prior, Index pair, const RewardSums& seen,
+                          const SharedLevel&) {
   const double prior_variance = of_pair(prior.variance, pair);
-  const double variance = 1.0 / (1.0 / prior_variance + count / prior.noise_variance);
+  const double variance = 1.0 / (1.0 / prior_variance + seen.count / prior.noise_variance);
   const double mean =
-      (of_pair(prior.mean, pair) / prior_variance + sum / prior.noise_variance) * variance;
+      (of_pair(prior.mean, pair) / prior_variance + seen.sum / prior.noise_variance) * variance;
   return {mean, variance};
 }
 
-RewardPosterior posterior(const BetaRewards& prior, Index, double count, double sum) {
-  const double a = prior.a + sum;
-  const double b = prior.b + (count - sum);
+RewardPosterior posterior(const BetaRewards& prior, Index, const RewardSums& seen,
+                          const SharedLevel&) {
+  const double a = prior.a + seen.sum;
+  const double b = prior.b + (seen.count - seen.sum);
   return {a / (a + b), beta_variance_proxy(a, b)};
 }
 
-double sample(const GaussianRewards& prior, Index pair, double count, double sum,
-              RandomStream& random) {
-  const RewardPosterior p = posterior(prior, pair, count, sum);
+// Normal-inverse-gamma after n > 0 rewards (Murphy, 2007, "Conjugate Bayesian analysis of the
+// Gaussian distribution", section 6, with kappa_0 = alpha_0 = 1).
+struct NormalGamma {
+  double mu = 0.0, kappa = 1.0, alpha = 1.0, beta = 1.0;
+};
+
+NormalGamma normal_gamma(const RewardSums& seen, double prior_mean, double level) {
+  const double n = seen.count;
+  const double kappa = 1.0 + n;
+  const double distance = seen.sum / n - prior_mean;
+  return {.mu = (prior_mean + seen.sum) / kappa,
+          .kappa = kappa,
+          .alpha = 1.0 + 0.5 * n,
+          .beta = level + 0.5 * (seen.squares + n / kappa * distance * distance)};
+}
+
+double variance_of(const NormalGamma& p) { return p.beta / ((p.alpha - 1.0) * p.kappa); }
+
+// What the two views of the level of noise make of a pair: the one that leaves more doubt counts.
+struct Views {
+  NormalGamma shared;
+  NormalGamma noisy, quiet;
+  double probability_noisy = 0.0;
+
+  double mixed_variance() const {
+    return probability_noisy * variance_of(noisy) + (1.0 - probability_noisy) * variance_of(quiet);
+  }
+  bool mixture_counts() const {
+    return probability_noisy > 0.0 && mixed_variance() > variance_of(shared);
+  }
+};
+
+Views views_of(const RewardSums& seen, const SharedLevel& level) {
+  Views views;
+  views.shared = normal_gamma(seen, level.prior_mean, level.variance);
+  if (level.noisy_share <= 0.0) return views;
+  views.noisy = normal_gamma(seen, level.prior_mean, level.noisy_variance);
+  views.quiet = normal_gamma(seen, level.prior_mean, level.quiet_variance);
+  // p(rewards | beta_0) is beta_0^alpha_0 / beta^alpha times what the two have in common.
+  const double log_odds = std::log(level.noisy_share / (1.0 - level.noisy_share)) +
+                          std::log(level.noisy_variance / level.quiet_variance) -
+                          views.noisy.alpha * std::log(views.noisy.beta / views.quiet.beta);
+  views.probability_noisy = 1.0 / (1.0 + std::exp(-log_odds));
+  return views;
+}
+
+RewardPosterior posterior(const NormalGammaRewards&, Index, const RewardSums& seen,
+                          const SharedLevel& shared) {
+  const double most = shared.range * shared.range;
+  if (seen.count <= 0.0) return {shared.prior_mean, most};  // no variance is finite yet
+  const Views views = views_of(seen, shared);
+  const double variance =
+      views.mixture_counts() ? views.mixed_variance() : variance_of(views.shared);
+  return {views.shared.mu, std::min(most, variance)};
+}
+
+double sample(const GaussianRewards& prior, Index pair, const RewardSums& seen,
+              RandomStream& random, const SharedLevel& shared) {
+  const RewardPosterior p = posterior(prior, pair, seen, shared);
   return p.mean + std::sqrt(p.variance) * random.normal();
 }
 
-double sample(const BetaRewards& prior, Index, double count, double sum, RandomStream& random) {
-  return random.beta(prior.a + sum, prior.b + (count - sum));
+double sample(const BetaRewards& prior, Index, const RewardSums& seen, RandomStream& random,
+              const SharedLevel&) {
+  return random.beta(prior.a + seen.sum, prior.b + (seen.count - seen.sum));
+}
+
+double sample(const NormalGammaRewards&, Index, const RewardSums& seen, RandomStream& random,
+              const SharedLevel& shared) {
+  if (seen.count <= 0.0) return shared.prior_mean + shared.range * random.normal();
+  const Views views = views_of(seen, shared);
+  NormalGamma p = views.shared;
+  if (views.mixture_counts())
+    p = random.uniform() < views.probability_noisy ? views.noisy : views.quiet;
+  const double noise_variance = p.beta / random.gamma(p.alpha);
+  return p.mu + std::sqrt(noise_variance / p.kappa) * random.normal();
 }
 
 }  // namespace
@@ -80,13 +161,14 @@ void check_observable(const RewardPrior& prior, double reward) {
     throw InputError("reward", fmt::format("must be 0 or 1 under a Beta prior, got {}", reward));
 }
 
-RewardPosterior posterior_of(const RewardPrior& prior, Index pair, double count, double sum) {
-  return std::visit([&](const auto& p) { return posterior(p, pair, count, sum); }, prior);
+RewardPosterior posterior_of(const RewardPrior& prior, Index pair, const RewardSums& seen,
+                             const SharedLevel& shared) {
+  return std::visit([&](const auto& p) { return posterior(p, pair, seen, shared); }, prior);
 }
 
-double sample_reward(const RewardPrior& prior, Index pair, double count, double sum,
-                     RandomStream& random) {
-  return std::visit([&](const auto& p) { return sample(p, pair, count, sum, random); }, prior);
+double sample_reward(const RewardPrior& prior, Index pair, const RewardSums& seen,
+                     RandomStream& random, const SharedLevel& shared) {
+  return std::visit([&](const auto& p) { return sample(p, pair, seen, random, shared); }, prior);
 }
 
 }  // namespace vapor

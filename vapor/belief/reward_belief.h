@@ -1,7 +1,8 @@
-// Conjugate beliefs about the mean reward of a pair, independent over pairs. A belief is its prior
-// and two sums: how many rewards were seen and what they add up to.
+// Conjugate beliefs about the mean reward of a pair, independent over pairs given what they share.
+// What was seen of a pair is how many rewards there were, their sum, and their spread.
 #pragma once
 
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -23,7 +24,25 @@ struct BetaRewards {
   double b = 1.0;  // > 0
 };
 
-using RewardPrior = std::variant<GaussianRewards, BetaRewards>;
+// Between what mean rewards lie.
+struct RewardRange {
+  double low = 0.0;
+  double high = 1.0;
+
+  double size() const { return high - low; }
+};
+
+// Mean and noise of a pair's rewards unknown: normal-inverse-gamma with kappa_0 = alpha_0 = 1. The
+// level beta_0 is shared: what pairs seen twice say about their noise is believed of the others
+// (belief/reward_table.h). Levels are variances, in units of the squared range.
+struct NormalGammaRewards {
+  std::optional<RewardRange> range = {};  // not given: of the rewards seen and 0
+  double first_level = 0.05;              // before any pair was seen twice, > 0
+  double first_weight = 0.1;              // of first_level, in pairs seen twice; > 0
+  double least_level = 1e-5;              // > 0
+};
+
+using RewardPrior = std::variant<GaussianRewards, BetaRewards, NormalGammaRewards>;
 
 // Throws InputError that names the field.
 void validate(const RewardPrior& prior, Index pairs);
@@ -31,17 +50,42 @@ void validate(const RewardPrior& prior, Index pairs);
 // Throws InputError unless the prior gives such a reward a likelihood.
 void check_observable(const RewardPrior& prior, double reward);
 
-struct RewardPosterior {
-  double mean = 0.0;
-  double variance = 0.0;  // or, if not Gaussian, the variance proxy (belief/sub_gaussian.h)
+// What was seen of a pair. None need be whole, since a repeated observation counts for more than
+// one.
+struct RewardSums {
+  double count = 0.0;
+  double sum = 0.0;
+  double squares = 0.0;  // of the distances from the mean; NormalGammaRewards alone reads it
 };
 
-// After `count` rewards that add up to `sum`; neither need be whole, since a repeated observation
-// counts for more than one.
-RewardPosterior posterior_of(const RewardPrior& prior, Index pair, double count, double sum);
+// What the pairs of NormalGammaRewards have in common.
+struct SharedLevel {
+  double prior_mean = 0.0;  // mu_0: 0, or what is nearest to it in the range
+  double range = 1.0;       // of mean rewards: the cap on a deviation
+  double variance = 0.0;    // beta_0: the mean over all pairs
+  // Beside it, two kinds of pairs: a share of them is noisy, at this level, the others are at
+  // the least one. A share of 0: none was seen to be.
+  double noisy_share = 0.0;
+  double noisy_variance = 0.0;
+  double quiet_variance = 0.0;
 
-// A mean reward drawn from that posterior.
-double sample_reward(const RewardPrior& prior, Index pair, double count, double sum,
-                     RandomStream& random);
+  bool operator==(const SharedLevel&) const = default;
+};
+
+struct RewardPosterior {
+  double mean = 0.0;
+  // Of the mean reward. If it is Beta, the variance proxy (belief/sub_gaussian.h); if Student's t,
+  // at most the squared range, and no proxy: t has no sub-Gaussian parameter.
+  double variance = 0.0;
+};
+
+// `shared` is for NormalGammaRewards alone.
+RewardPosterior posterior_of(const RewardPrior& prior, Index pair, const RewardSums& seen,
+                             const SharedLevel& shared = {});
+
+// A mean reward drawn from that posterior. Of NormalGammaRewards that is Student's t, and before
+// the first reward N(mu_0, range^2), which the cap stands for.
+double sample_reward(const RewardPrior& prior, Index pair, const RewardSums& seen,
+                     RandomStream& random, const SharedLevel& shared = {});
 
 }  // namespace vapor

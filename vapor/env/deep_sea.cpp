@@ -94,6 +94,8 @@ Environment deep_sea(const DeepSeaSettings& settings) {
     }
   }
   sea.model = builder.build();
+  sea.known.reward_low = -settings.move_cost / settings.depth;
+  sea.known.reward_high = 1.0;
   const Index corner = sea.shape().states() - 1;
   sea.goals = {sea.shape().pairs_of(corner).first() + right_action[corner]};
   return sea;

@@ -30,6 +30,9 @@ struct PublicKnowledge {
   std::vector<double> reward_mean;      // by pair, mean and variance of the prior of the true mean
   std::vector<double> reward_variance;  // rewards; empty: nothing is known
   double dirichlet_mass = 1.0;          // of the prior of a pair's transitions
+  // Between what all mean rewards lie, which untried pairs are believed capable of; low = high:
+  // nothing is known.
+  double reward_low = 0.0, reward_high = 0.0;
 };
 
 struct Environment {
@@ -40,6 +43,10 @@ struct Environment {
   PublicKnowledge known;
   std::vector<Cell> cells;      // by state
   Index rows = 0, columns = 0;  // of the drawing
+
+  // Whether a cell pays and leads on alike in every layer that has it, so that what is seen in one
+  // layer holds in all. Vacuous, and false, where no cell stands in two layers.
+  bool stationary = false;
 
   const Shape& shape() const { return model.shape; }
 };

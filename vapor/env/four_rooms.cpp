@@ -31,6 +31,7 @@ Environment four_rooms(const FourRoomsSettings& settings) {
   Environment rooms =
       unroll(grid_mdp(grid, 0, 0.0), horizon_or_default(settings.size, settings.horizon),
              Layers::kReachable);
+  rooms.stationary = true;
   rooms.known.dynamics = true;
   return rooms;
 }

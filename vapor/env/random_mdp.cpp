@@ -66,6 +66,7 @@ Environment random_mdp(const RandomMdpSettings& settings) {
   environment.reward_noise = RewardNoise::kBernoulli;
   environment.rows = settings.states;
   environment.columns = settings.layers;
+  environment.known.reward_high = 1.0;
   environment.known.dynamics = settings.known_dynamics;
   environment.known.dirichlet_mass = settings.dirichlet_mass;
   ProblemBuilder builder(std::vector<double>(settings.states, 1.0 / settings.states));

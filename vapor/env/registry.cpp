@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "vapor/core/error.h"
+#include "vapor/env/bandit.h"
 #include "vapor/env/deep_sea.h"
 #include "vapor/env/four_rooms.h"
 #include "vapor/env/grid_world.h"
@@ -102,6 +103,14 @@ Environment make_random_mdp(Spec& spec, std::uint64_t seed) {
   return random_mdp(settings);
 }
 
+Environment make_bandit(Spec& spec, std::uint64_t seed) {
+  BanditSettings settings;
+  settings.arms = index_setting(spec, "arms", settings.arms);
+  settings.seed = seed;
+  spec.refuse_unknown_keys();
+  return bandit(settings);
+}
+
 using Maker = Environment (*)(Spec&, std::uint64_t);
 
 struct Kinds {
@@ -137,6 +146,7 @@ const Kinds& all_kinds() {
     k.add(make_random_mdp, "random_mdp",
           "layers=5, states=5, actions=3, dirichlet_mass=1, known_dynamics=false",
           "drawn from the prior of the regret experiment");
+    k.add(make_bandit, "bandit", "arms=10", "one state whose arms pay 0 or 1");
     return k;
   }();
   return all;

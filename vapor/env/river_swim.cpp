@@ -48,6 +48,8 @@ Environment river_swim(const RiverSwimSettings& settings) {
   validate(settings);
   Environment swim = unroll(river(settings.states), settings.horizon, Layers::kAll);
   const Shape& shape = swim.shape();
+  swim.stationary = true;
+  swim.known.reward_high = 1.0;
   swim.noise.assign(shape.pairs(), settings.noise);
   for (Index l = 0; l < shape.layers(); ++l) {
     const Range states = shape.states_of(l);

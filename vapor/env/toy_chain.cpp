@@ -62,6 +62,8 @@ Environment toy_chain(const ToyChainSettings& settings) {
   const Shape& shape = chain.shape();
   chain.noise.assign(shape.pairs(), 0.0);
   chain.known.dynamics = true;
+  chain.known.reward_low = -1.0;
+  chain.known.reward_high = 1.0;
   chain.known.reward_mean = chain.model.reward_mean;
   chain.known.reward_variance.assign(shape.pairs(), 0.0);
   for (Index p : shape.pairs_of(shape.states_of(L - 1).first() + kChain)) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "vapor/belief/belief.h"
 #include "vapor/core/spec.h"
@@ -13,10 +14,18 @@
 
 namespace vapor {
 
+// One value of a setting that takes one of several words.
+struct BeliefChoice {
+  std::string setting;  // transform
+  std::string value;    // paper
+  std::string summary;  // one line
+};
+
 struct BeliefKind {
   std::string name;      // tabular
   std::string settings;  // "repeat=1, mass=1": every setting with its default
   std::string summary;   // one line
+  std::vector<BeliefChoice> choices;
 };
 
 std::span<const BeliefKind> belief_kinds();

@@ -66,6 +66,7 @@ std::vector<SweepCell> runs_of(const Line& line, const FourRoomsCoverage& study,
   RunSettings settings;
   settings.env = fmt::format("four_rooms:size={}", line.size);
   settings.agent = line.agent;
+  settings.belief = "tabular:repeat=1,transform=known";
   settings.episodes = study.episodes;
   settings.stop = StopRule::kCovered;
   settings = complete(settings);

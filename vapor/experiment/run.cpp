@@ -65,8 +65,7 @@ Run::Run(const RunSettings& settings)
       occupancy_(environment_.shape().pairs()),
       mass_(environment_.shape().states()) {
   const Spec belief("--belief", settings.belief);
-  agent_ = make_agent(Spec("--agent", settings.agent), make_belief(belief, environment_),
-                      stationary_pair_);
+  agent_ = make_agent(Spec("--agent", settings.agent), make_belief(belief, environment_));
   if (settings.snapshot_every > 0) belief_ = make_belief(belief, environment_);
 }
 

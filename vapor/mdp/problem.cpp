@@ -163,6 +163,13 @@ void validate_base(Problem& problem, Index layer) {
 
 }  // namespace
 
+Problem in_units(const Problem& problem, double unit) {
+  Problem scaled = problem;
+  for (double& reward : scaled.reward_mean) reward /= unit;
+  for (double& sigma : scaled.sigma) sigma /= unit;
+  return scaled;
+}
+
 void number_next_states_through_layers(Problem& problem) {
   const Shape& shape = problem.shape;
   Transitions& P = problem.transitions;

@@ -21,6 +21,10 @@ struct Problem {
   std::vector<double> sigma;        // by pair, >= 0
 };
 
+// The same problem with rewards counted in units of `unit` > 0, a power of two so that nothing is
+// rounded: values, gaps and temperatures are in these units too, occupancies are the same.
+Problem in_units(const Problem& problem, double unit);
+
 // Renumbers the next states of every pair, given within the layer they belong to, through all
 // layers. Throws InputError, naming the place, where there is no such state.
 void number_next_states_through_layers(Problem& problem);

@@ -19,6 +19,15 @@ void add_successes(RunSummary& summary, std::span<const double> success, std::in
   }
 }
 
+// A goal that is near may be reached by chance, again and again, by policies worth little: a run
+// that went on to its last episode has not solved what its last policy gets less than half of. A
+// run that was stopped when it was solved ends with whatever policy got it there.
+bool ends_poorly(const RunRecord& record, double last_value, double last_regret) {
+  const bool stopped = record.run.definition.value("stop", "never") == "solved";
+  const double optimum = last_value + last_regret;
+  return !stopped && optimum > 0.0 && last_value < 0.5 * optimum;
+}
+
 }  // namespace
 
 bool is_training(const RunRecord& record) {
@@ -42,7 +51,10 @@ RunSummary summarise(const RunRecord& record) {
   if (summary.episodes == 0) return summary;
   summary.total_regret = std::accumulate(regret.begin(), regret.end(), 0.0);
   summary.mean_return = mean_and_error(returns).mean;
-  if (!value.empty()) summary.last_value = value.back();
+  if (!value.empty()) {
+    summary.last_value = value.back();
+    if (ends_poorly(record, value.back(), regret.back())) summary.solved.reset();
+  }
   if (record.timing.rows() > 0)
     summary.ms_per_episode = 1e3 * mean_and_error(record.timing.column("seconds")).mean;
   return summary;

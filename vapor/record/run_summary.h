@@ -12,8 +12,10 @@ namespace vapor {
 struct RunSummary {
   std::int64_t episodes = 0;
   std::optional<std::int64_t> first_success;  // the first episode that reached the goal
-  std::optional<std::int64_t> solved;  // the first at which a tenth of the episodes so far had
-  double total_regret = 0.0;           // 0 for trainings, of which it is not known
+  // The first at which a tenth of the episodes so far had; none if the run went on to its last
+  // episode and that one's policy is worth less than half of the optimum.
+  std::optional<std::int64_t> solved;
+  double total_regret = 0.0;  // 0 for trainings, of which it is not known
   double mean_return = 0.0;
   double last_value = 0.0;      // expected return of the last policy; 0 for trainings
   double ms_per_episode = 0.0;  // mean wall time

@@ -18,4 +18,13 @@ std::string_view name_of(Status status) {
   return "unknown";
 }
 
+Solution from_units(Solution solution, double unit) {
+  solution.value *= unit;
+  solution.gap *= unit;
+  solution.dual_residual *= unit;
+  for (double& temperature : solution.temperature) temperature *= unit;
+  for (double& value : solution.values) value *= unit;
+  return solution;
+}
+
 }  // namespace vapor

@@ -44,4 +44,7 @@ struct Solution {
   std::vector<double> values;       // V, by state; NaN where no policy arrives
 };
 
+// A solution of in_units(problem, unit) as one of the problem itself.
+Solution from_units(Solution solution, double unit);
+
 }  // namespace vapor

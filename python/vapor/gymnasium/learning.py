@@ -13,19 +13,8 @@ from ..agents import Agent
 from ..beliefs import Belief
 from ..errors import wrong
 from ..layered import Doubles
-from .time_layers import Layers, OwnLayers, Played, TimeLayers, layers_of
+from .time_layers import Layers, OwnLayers, Played, layers_of
 
-
-# Chosen by trying (docs/gymnasium.md): at the paper's own constants the agents explore for ever.
-DEFAULT_BELIEF: Mapping[str, Any] = {
-    "transform": "reward-only",
-    "scale": 0.03,
-    "noise_variance": 0.1,
-}
-
-# These read an episode as one way through the layers, which the copies of a stationary environment
-# are not: the first counts the steps to go, the others the visits of an episode.
-_NEED_THE_WAY = ("optimistic-q", "max-entropy", "weighted-max-entropy")
 
 
 class Learned(NamedTuple):
@@ -62,13 +51,12 @@ def learn(
         The steps of an episode, after which the environment is reset; its own limit by default.
         The agent plans for the sum of the rewards up to there. Time and memory grow with it.
     belief
-        A belief of the environment's layers, or settings of :meth:`vapor.Belief.gaussian`, e.g.
-        ``{"repeat": 100}`` for an environment without randomness; what they leave out is
-        ``DEFAULT_BELIEF``'s. Environments of this library have the belief that fits them by
-        default.
+        A belief of the environment's layers, or settings of :meth:`vapor.Belief.normal_gamma`,
+        e.g. ``{"reward_range": (0, 1)}``; those that name ``mean``, ``variance`` or
+        ``noise_variance`` are of :meth:`vapor.Belief.gaussian`. Environments of this library have
+        the belief that fits them by default.
     stationary
-        Whether what is seen at one step holds at every step. False learns each step on its own,
-        which optimistic-q, max-entropy and weighted-max-entropy ask for.
+        Whether what is seen at one step holds at every step. False learns each step on its own.
     seed
         Of the environment's first reset, the agent and its actions.
     progress
@@ -77,8 +65,6 @@ def learn(
     if episodes < 1:
         raise wrong("episodes", f"must be at least 1, got {episodes}")
     layers = layers_of(env, horizon, stationary)
-    if isinstance(layers, TimeLayers) and layers.stationary:
-        _expect_copies_are_understood(agent)
     learner = Agent(
         agent,
         _belief_of(layers, belief),
@@ -100,12 +86,6 @@ def learn(
     return Learned(np.array(returns), np.array(lengths), learner, layers)
 
 
-def _expect_copies_are_understood(agent: str) -> None:
-    name = agent.split(":")[0]
-    if name in _NEED_THE_WAY:
-        raise wrong("stationary", f"must be False with {name}, which learns from one way at a time")
-
-
 def _belief_of(layers: Layers, belief: Belief | Mapping[str, Any] | None) -> Belief:
     if isinstance(belief, Belief):
         if belief.problem.layout != layers.layout:
@@ -117,7 +97,7 @@ def _belief_of(layers: Layers, belief: Belief | Mapping[str, Any] | None) -> Bel
         return belief
     if belief is None and isinstance(layers, OwnLayers):
         return Belief.about(layers.environment)
-    return layers.belief(**{**DEFAULT_BELIEF, **(belief or {})})
+    return layers.belief(**(belief or {}))
 
 
 def play(

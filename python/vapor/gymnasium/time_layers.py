@@ -15,8 +15,14 @@ from ..errors import wrong
 from ..layered import Doubles, Layout
 from ..problem import Problem
 
-# A reward that is known for certain has this prior variance, since a Gaussian needs one.
-_SMALLEST_VARIANCE = 1e-18
+# These are of Belief.gaussian alone: settings that name one mean that belief.
+_OF_KNOWN_NOISE = ("mean", "variance", "noise_variance")
+
+
+def belief_of(layout: Problem, settings: dict[str, Any]) -> Belief:
+    """Rewards of unknown noise, unless the settings are those of :meth:`vapor.Belief.gaussian`."""
+    known_noise = any(name in settings for name in _OF_KNOWN_NOISE)
+    return (Belief.gaussian if known_noise else Belief.normal_gamma)(layout, **settings)
 
 
 class Played(NamedTuple):
@@ -53,8 +59,8 @@ class TimeLayers:
 
     Layer 0 has one state, from which one action leads to the first observation, so that the start
     is learned like everything else. Layers 1 to ``horizon`` have the ``states`` of the environment
-    and the end, which is known to lead to itself and to pay nothing. If ``stationary``, what is
-    seen at one step is taken to hold at every step.
+    and the end, which every agent knows to lead to itself and to pay nothing. If ``stationary``,
+    what is seen at one step is taken to hold at every step.
     """
 
     def __init__(self, env: Any, horizon: int | None = None, stationary: bool = True) -> None:
@@ -77,28 +83,32 @@ class TimeLayers:
         return 1 + step * self._layer_pairs + state * self.actions, self.actions
 
     def episode(self, played: Played) -> Episode:
-        """The steps in their layers, or in every layer if the environment is stationary."""
-        steps = np.arange(len(played.states))
-        layers = np.arange(self.horizon)[:, None] if self.stationary else steps
+        """The steps in their layers, after the one that leads to the first observation."""
+        layers = np.arange(len(played.states))
         pairs = layers * self._layer_pairs + played.states * self.actions + played.actions + 1
         following = (layers + 1) * self._layer_states + played.following + 1
         following = np.where(layers + 1 == self.horizon, -1, following)
-        rewards = np.broadcast_to(played.rewards, pairs.shape)
-        start = 1 + played.states[0]
         return Episode(
-            np.concatenate([[0], pairs.ravel()]).astype(np.int32),
-            np.concatenate([[0.0], rewards.ravel()]),
-            np.concatenate([[start], following.ravel()]).astype(np.int32),
+            np.concatenate([[0], pairs]).astype(np.int32),
+            np.concatenate([[0.0], played.rewards]),
+            np.concatenate([[1 + played.states[0]], following]).astype(np.int32),
         )
 
-    def belief(self, *, variance: float = 1.0, **settings: Any) -> Belief:
-        """Gaussian rewards and Dirichlet dynamics; settings as in :meth:`vapor.Belief.gaussian`."""
-        variances = np.full(self.layout.pairs, variance)
-        certain = np.full(self.layout.pairs, -1, dtype=np.int32)
-        ends = self._layer_pairs * (1 + np.arange(self.horizon))
-        variances[0] = variances[ends] = _SMALLEST_VARIANCE
-        certain[ends[:-1]] = self._layer_states * (2 + np.arange(self.horizon - 1))
-        return Belief.gaussian(self._problem, variance=variances, certain_next=certain, **settings)
+    def belief(self, **settings: Any) -> Belief:
+        """What is known of the layers; settings as in :meth:`vapor.Belief.normal_gamma`.
+
+        Settings that name ``mean``, ``variance`` or ``noise_variance`` are those of
+        :meth:`vapor.Belief.gaussian`.
+        """
+        layer = np.arange(self._layer_states, dtype=np.int32)
+        places = np.concatenate([[self._layer_states], np.tile(layer, self.horizon)])
+        ends = np.concatenate([[0], np.tile(layer == self.end, self.horizon)])
+        known = {
+            "places": places.astype(np.int32),
+            "ends": ends.astype(np.int32),
+            "counts": "pooled" if self.stationary else "layer",
+        }
+        return belief_of(self._problem, {**known, **settings})
 
     def _empty_problem(self) -> Problem:
         """No rewards, every next state as likely as another."""
@@ -146,8 +156,8 @@ class OwnLayers:
         )
 
     def belief(self, **settings: Any) -> Belief:
-        """Gaussian rewards and Dirichlet dynamics; settings as in :meth:`vapor.Belief.gaussian`."""
-        return Belief.gaussian(self.environment.model, **settings)
+        """As :meth:`TimeLayers.belief`; nothing is known of the environment but its layers."""
+        return belief_of(self.environment.model, settings)
 
 
 def layers_of(env: Any, horizon: int | None, stationary: bool) -> Layers:
