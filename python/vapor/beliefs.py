@@ -42,7 +42,7 @@ def belief_kinds() -> list[Kind]:
 
 
 class Choice(NamedTuple):
-    """What one value of a setting of a belief means: ``Choice("tabular", "counts=pooled", ...)``."""
+    """What one value of a setting of a belief means, e.g. that of ``counts=pooled``."""
 
     belief: str
     setting: str

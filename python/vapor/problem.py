@@ -13,7 +13,7 @@ import numpy.typing as npt
 from . import _core
 from .errors import InputError, wrong
 from .layered import Doubles, Indices, Layered, Layout
-from .tables import PairTable, next_table, numbers, pair_table, seed_of, whole
+from .tables import PairTable, next_table, numbers, one_number, pair_table, seed_of, whole
 
 Tables = tuple[
     Indices, Indices, Doubles, Doubles, Doubles, npt.NDArray[np.int64], Indices, Doubles, Doubles,
@@ -78,16 +78,27 @@ class Problem:
 
     @classmethod
     def stationary(
-        cls, reward_mean: Any, sigma: Any, transitions: Any, horizon: int, initial: Any = None
+        cls, reward_mean: Any, sigma: Any, transitions: Any, horizon: int, initial: Any = 0
     ) -> Problem:
         """The problem of ``horizon`` layers that all have these tables.
 
-        ``reward_mean`` and ``sigma`` are ``(states, actions)``, ``transitions`` is
-        ``(states, actions, states)`` or sparse ``(states * actions, states)``.
+        ``reward_mean`` and ``sigma`` are ``(states, actions)``, or one number for all pairs;
+        ``transitions`` is ``(states, actions, states)``, or sparse ``(states * actions, states)``
+        beside a table of rewards or sigma. ``initial`` is the number of the first state, or a
+        distribution over the states.
         """
         horizon = whole("horizon", horizon, 1, 2**31 - 1)
         steps = [transitions] * (horizon - 1)
-        return cls([reward_mean] * horizon, [sigma] * horizon, steps, initial)
+        like = _table_of_pairs(reward_mean, sigma, transitions)
+        rewards, sigmas = (
+            [np.full(len(row), float(table)) for row in like] if one_number(table) else table
+            for table in (reward_mean, sigma)
+        )
+        start = initial
+        if isinstance(initial, int | np.integer):
+            start = np.zeros(len(like))
+            start[whole("initial", initial, 0, len(like) - 1)] = 1.0
+        return cls([rewards] * horizon, [sigmas] * horizon, steps, start)
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Problem:
@@ -194,6 +205,18 @@ class Problem:
 
     def __reduce__(self) -> tuple[Callable[..., Problem], tuple[Tables]]:
         return _problem_of_tables, (self._tables,)
+
+
+def _table_of_pairs(reward_mean: Any, sigma: Any, transitions: Any) -> Any:
+    """A table with a row for each state and a column for each of its actions."""
+    for table in (reward_mean, sigma):
+        if not one_number(table):
+            return table
+    if np.ndim(transitions) == 3:
+        return np.zeros(np.shape(transitions)[:2])
+    raise wrong(
+        "reward_mean", "one number for all pairs asks for sigma or transitions by state and action"
+    )
 
 
 def _in_words_of_arrays(error: InputError) -> InputError:

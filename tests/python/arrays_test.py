@@ -206,3 +206,19 @@ def test_scalars_of_a_wrong_kind_are_named() -> None:
         with pytest.raises(vapor.InputError, match="seed: must be"):
             vapor.Environment("deep_sea:depth=4", seed)  # type: ignore[arg-type]
     assert len(vapor.solve_many([mine] * 3, threads=100000)) == 3
+
+
+def test_a_stationary_problem_repeats_its_layer_whatever_it_is_given_in() -> None:
+    whole = vapor.Problem.stationary(REWARD[0], np.full((2, 2), 0.5), STEP, 3, [0.0, 1.0])
+    assert whole.layout.states.tolist() == [2, 2, 2]
+    short = vapor.Problem.stationary(REWARD[0], 0.5, STEP, 3, 1)
+    for layer in range(3):
+        assert short.sigma[layer].tolist() == whole.sigma[layer].tolist()
+    assert short.initial.tolist() == whole.initial.tolist()
+    numbers = vapor.Problem.stationary(1, 0.5, STEP, 3)
+    assert numbers.reward_mean[2].tolist() == [[1.0, 1.0], [1.0, 1.0]]
+    assert numbers.initial.tolist() == [1.0, 0.0]
+    with pytest.raises(vapor.InputError, match=r"initial: must be in 0\.\.1, got 2"):
+        vapor.Problem.stationary(REWARD[0], 0.5, STEP, 3, 2)
+    with pytest.raises(vapor.InputError, match="reward_mean: one number for all pairs asks for"):
+        vapor.Problem.stationary(1, 0.5, None, 1)

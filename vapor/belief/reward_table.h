@@ -6,10 +6,10 @@
 //   beta_0 = max(least_level, (first_weight first_level + sum of v) / (first_weight + number)),
 //
 // without which a pair whose first reward happens to be 0 is settled at 0 and given up for good,
-// though others have shown that rewards are noisy; and, of pairs that are either noisy or quiet, the
-// share N / (number + 1) of the N pools with v > least_level and the mean of their v, without which a
-// noisy pair among quiet ones is settled at its first reward. A pair takes of the two the view that
-// leaves it more doubt.
+// though others have shown that rewards are noisy; and, of pairs that are either noisy or quiet,
+// the share N / (number + 1) of the N pools with v > least_level and the mean of their v, without
+// which a noisy pair among quiet ones is settled at its first reward. A pair takes of the two the
+// view that leaves it more doubt.
 #pragma once
 
 #include <span>
