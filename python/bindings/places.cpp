@@ -31,9 +31,9 @@ struct PlacesStep {
   Flags last_success;  // where `ended`: of the episode that is over
 };
 
-class Places {
+class PlayedPlaces {
  public:
-  Places(const Environment& environment, Index places)
+  PlayedPlaces(const Environment& environment, Index places)
       : environment_(&environment),
         state_(places, environment.shape().states()),
         has_begun_(places, 0),
@@ -140,7 +140,7 @@ Autoreset autoreset_of(const std::string& name) {
 using StepArrays = std::tuple<ArrayOut<std::int64_t>, ArrayOut<double>, ArrayOut<std::uint8_t>,
                               ArrayOut<std::uint8_t>, ArrayOut<std::uint8_t>>;
 
-StepArrays step_of(Places& places, const ArrayIn<std::int64_t>& actions,
+StepArrays step_of(PlayedPlaces& places, const ArrayIn<std::int64_t>& actions,
                    const std::string& autoreset) {
   PlacesStep step = places.step(copied(actions), autoreset_of(autoreset));
   return {array_of(std::move(step.states)), array_of(std::move(step.rewards)),
@@ -152,18 +152,18 @@ StepArrays step_of(Places& places, const ArrayIn<std::int64_t>& actions,
 
 void bind_places(nb::module_& module) {
   using nb::arg;
-  nb::class_<Places>(module, "Places")
+  nb::class_<PlayedPlaces>(module, "Places")
       .def(
           "__init__",
-          [](Places* self, const Environment& environment, Index places) {
+          [](PlayedPlaces* self, const Environment& environment, Index places) {
             if (places < 1) throw InputError("places", "must be at least 1");
-            new (self) Places(environment, places);
+            new (self) PlayedPlaces(environment, places);
           },
           arg("environment"), arg("places"), nb::keep_alive<1, 2>())
-      .def("seed", &Places::seed, arg("place"), arg("seed"))
+      .def("seed", &PlayedPlaces::seed, arg("place"), arg("seed"))
       .def(
           "reset",
-          [](Places& places, const ArrayIn<std::uint8_t>& which) {
+          [](PlayedPlaces& places, const ArrayIn<std::uint8_t>& which) {
             return array_of(places.reset(copied(which)));
           },
           arg("which"))
