@@ -29,7 +29,7 @@ struct Solution {
   double value = 0.0;
   double gap = 0.0;
   double flow_residual = 0.0;  // max |inflow - outflow| of the occupancy
-  double dual_residual = 0.0;  // max lambda |delta + f'(lambda)|: stationarity where there is mass
+  double dual_residual = 0.0;  // max lambda |delta + f'(lambda)|: stationarity where 0 < lambda < 1
 
   double upper_bound() const { return value + gap; }
   double relative_gap() const { return gap / std::max(1.0, std::abs(value)); }
