@@ -73,7 +73,8 @@ TEST_F(Completion, TheValuesOfAnOption) {
   EXPECT_THAT(completions({"run", "--env=d"}), ElementsAre("--env=deep_sea"));
   EXPECT_THAT(completions({"run", "--agent", "vapor"}),
               ElementsAre("vapor", "vapor-lite", "vapor-equal-temperature"));
-  EXPECT_THAT(completions({"run", "--belief", ""}), ElementsAre("tabular", "finite"));
+  EXPECT_THAT(completions({"run", "--belief", ""}),
+              ElementsAre("tabular", "paper", "contrast", "finite"));
   EXPECT_THAT(completions({"run", "--stop", ""}), ElementsAre("never", "solved", "covered"));
   EXPECT_THAT(completions({"solve", "--method", ""}),
               ElementsAre("newton", "newton_cg", "frank_wolfe", "saddle_point", "all"));

@@ -47,6 +47,7 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("vapor/RandomMdp-v0", {"layers": 3, "seed": 9}),
     ("vapor/FourRooms-v0", {"size": 5}),
     ("vapor/ToyChain-v0", {"length": 4, "one_action": True}),
+    ("vapor/Bandit-v0", {"arms": 3, "seed": 2}),
 ]
 
 

@@ -43,7 +43,8 @@ class CollectionTest : public test_support::FolderTest {
 };
 
 TEST_F(CollectionTest, ADigestHasTheNumbersOfTheRun) {
-  write_run(path("run"), {.env = "chain:length=3", .snapshot_every = 2, .success_at = 3});
+  write_run(path("run"),
+            {.env = "chain:length=3", .stop = "solved", .snapshot_every = 2, .success_at = 3});
   const Collection collection = all();
   EXPECT_THAT(collection.left_out, IsEmpty());
   ASSERT_EQ(collection.runs.size(), 1u);

@@ -141,3 +141,9 @@ class RandomMdp(SingleEnv):
     dirichlet_mass, known_dynamics."""
 
     kind = "random_mdp"
+
+
+class Bandit(SingleEnv):
+    """One state whose arms pay 0 or 1, with probabilities drawn from ``seed``. Settings: arms."""
+
+    kind = "bandit"

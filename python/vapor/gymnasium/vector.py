@@ -213,3 +213,9 @@ class RandomMdpVector(PlacesEnv):
     """Many :class:`vapor.gymnasium.single.RandomMdp`."""
 
     kind = "random_mdp"
+
+
+class BanditVector(PlacesEnv):
+    """Many :class:`vapor.gymnasium.single.Bandit`."""
+
+    kind = "bandit"
