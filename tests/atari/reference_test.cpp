@@ -9,6 +9,7 @@
 
 #include "trajectory.h"
 #include "vapor/atari/protocol.h"
+#include "vapor/core/shell_word.h"
 
 namespace vapor::atari {
 namespace {
@@ -30,9 +31,9 @@ class Reference {
       file.write(reinterpret_cast<const char*>(at_once.data()),
                  static_cast<std::streamsize>(at_once.size() * sizeof(Index)));
     file.close();
-    std::string command = test::python().string() +
-                          " " VAPOR_SOURCE_DIR "/tests/atari/reference.py " + suite + " " + game +
-                          " " + actions + " " + out;
+    std::string command = shell_word(test::python().string()) + " " +
+                          shell_word(VAPOR_SOURCE_DIR "/tests/atari/reference.py") + " " + suite +
+                          " " + game + " " + actions + " " + out;
     for (Index p = 0; p < environment.places(); ++p)
       command += " " + std::to_string(place_seed(kSeed, p));
     EXPECT_EQ(std::system(command.c_str()), 0) << command;

@@ -8,6 +8,7 @@
 
 #include "trajectory.h"
 #include "vapor/atari/human_scores.h"
+#include "vapor/core/shell_word.h"
 
 namespace vapor::atari {
 namespace {
@@ -82,7 +83,8 @@ TEST(Refusal, AnEnvironmentOfAnotherPython) {
 // An environment with no packages, into which a test may put its own.
 fs::path bare_environment(const Folder& folder) {
   const fs::path path = folder.path() / "python";
-  const std::string command = test::python().string() + " -m venv --without-pip " + path.string();
+  const std::string command =
+      shell_word(test::python().string()) + " -m venv --without-pip " + path.string();
   EXPECT_EQ(std::system(command.c_str()), 0);
   for (const auto& entry : fs::directory_iterator(path / "lib"))
     return entry.path() / "site-packages";

@@ -182,7 +182,8 @@ TEST_F(SweepCommand, ADryRunMakesNothingAndListsCommandsThatMakeTheCells) {
     const std::string command = cell["command"];
     EXPECT_EQ(cell["status"], "unfinished");
     const std::string rest = command.substr(std::string("vapor ").size());
-    ASSERT_EQ(std::system(fmt::format("{} {} --quiet", VAPOR_COMMAND, rest).c_str()), 0) << command;
+    ASSERT_EQ(std::system(fmt::format("'{}' {} --quiet", VAPOR_COMMAND, rest).c_str()), 0)
+        << command;
   }
   const json after = json::parse(vapor(sweep(kSmall, "sweep", {"--dry-run", "--json"})).out);
   for (const json& cell : after["cells"]) EXPECT_EQ(cell["status"], "finished");
