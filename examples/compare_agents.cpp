@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "vapor/experiment/sweep.h"
+#include "vapor/run/sweep.h"
 #include "vapor/record/run_record.h"
 #include "vapor/record/run_summary.h"
 

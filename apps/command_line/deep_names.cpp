@@ -5,7 +5,7 @@
 #include <map>
 
 #include "vapor/deep/config.h"
-#include "vapor/world/worlds.h"
+#include "vapor/run/worlds.h"
 
 namespace vapor::command {
 namespace {

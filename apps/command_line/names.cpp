@@ -8,7 +8,7 @@
 #include "vapor/core/error.h"
 #include "vapor/core/spec.h"
 #include "vapor/env/registry.h"
-#include "vapor/experiment/beliefs.h"
+#include "vapor/run/beliefs.h"
 #include "vapor/solver/settings.h"
 
 namespace vapor::command {

@@ -10,7 +10,7 @@
 
 #include "action.h"
 #include "options.h"
-#include "vapor/experiment/reproduction.h"
+#include "vapor/run/reproduction.h"
 
 namespace vapor::command {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "terminal.h"
-#include "vapor/experiment/sweep.h"
+#include "vapor/run/sweep.h"
 
 namespace vapor::command {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "reproduce.h"
-#include "vapor/experiment/deep_sea_study.h"
+#include "vapor/run/deep_sea_study.h"
 
 namespace vapor::command {
 namespace {

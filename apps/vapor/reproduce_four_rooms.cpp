@@ -4,7 +4,7 @@
 #include <string>
 
 #include "reproduce.h"
-#include "vapor/experiment/four_rooms_coverage.h"
+#include "vapor/run/four_rooms_coverage.h"
 
 namespace vapor::command {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "reproduce.h"
-#include "vapor/experiment/grid_world_figure.h"
+#include "vapor/run/grid_world_figure.h"
 
 namespace vapor::command {
 namespace {

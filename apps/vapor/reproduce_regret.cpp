@@ -4,7 +4,7 @@
 #include <string>
 
 #include "reproduce.h"
-#include "vapor/experiment/regret_curves.h"
+#include "vapor/run/regret_curves.h"
 
 namespace vapor::command {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "reproduce.h"
-#include "vapor/experiment/toy_chain_table.h"
+#include "vapor/run/toy_chain_table.h"
 
 namespace vapor::command {
 namespace {

@@ -15,7 +15,7 @@
 #include "sweep_progress.h"
 #include "vapor/core/error.h"
 #include "vapor/core/spec.h"
-#include "vapor/experiment/sweep.h"
+#include "vapor/run/sweep.h"
 
 namespace vapor::command {
 namespace {

@@ -13,7 +13,7 @@
 #include "commands.h"
 #include "options.h"
 #include "vapor/core/error.h"
-#include "vapor/experiment/solver_trace.h"
+#include "vapor/run/solver_trace.h"
 #include "vapor/mdp/problem_file.h"
 #include "vapor/solver/solution_file.h"
 #include "vapor/solver/solve.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "vapor/experiment/sweep_grid.h"
+#include "vapor/run/sweep_grid.h"
 #include "vapor/record/run_summary.h"
 
 namespace vapor::command {

@@ -19,7 +19,7 @@
 #include "kinds.h"
 #include "vapor/belief/finite_belief.h"
 #include "vapor/belief/tabular_belief.h"
-#include "vapor/experiment/beliefs.h"
+#include "vapor/run/beliefs.h"
 
 namespace vapor::python {
 namespace {

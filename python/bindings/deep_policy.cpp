@@ -18,7 +18,7 @@
 #include "vapor/deep/policy_file.h"
 #include "vapor/deep/training.h"
 #include "vapor/record/run_file.h"
-#include "vapor/world/worlds.h"
+#include "vapor/run/worlds.h"
 
 namespace vapor::python {
 namespace {

@@ -16,7 +16,7 @@
 #include "vapor/core/spec.h"
 #include "vapor/deep/frame_training.h"
 #include "vapor/deep/training.h"
-#include "vapor/world/worlds.h"
+#include "vapor/run/worlds.h"
 
 namespace vapor::python {
 namespace {

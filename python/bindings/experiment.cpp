@@ -12,8 +12,8 @@
 #include "core_module.h"
 #include "interruption.h"
 #include "vapor/core/spec.h"
-#include "vapor/experiment/loop.h"
-#include "vapor/experiment/sweep.h"
+#include "vapor/run/loop.h"
+#include "vapor/run/sweep.h"
 #include "vapor/record/run_record.h"
 #include "vapor/record/run_summary.h"
 

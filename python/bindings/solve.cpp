@@ -14,7 +14,7 @@
 #include "arrays.h"
 #include "core_module.h"
 #include "interruption.h"
-#include "vapor/experiment/on_threads.h"
+#include "vapor/run/on_threads.h"
 #include "vapor/solver/equal_temperature.h"
 #include "vapor/solver/k_learning.h"
 #include "vapor/solver/vapor_lite.h"

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core_module.h"
-#include "vapor/experiment/sweep_grid.h"
+#include "vapor/run/sweep_grid.h"
 
 namespace vapor::python {
 namespace {

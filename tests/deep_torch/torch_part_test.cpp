@@ -6,7 +6,7 @@
 
 #include "vapor/core/error.h"
 #include "vapor/deep/torch/image_agents.h"
-#include "vapor/world/worlds.h"
+#include "vapor/run/worlds.h"
 
 namespace vapor::deep {
 namespace {

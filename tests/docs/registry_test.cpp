@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "vapor/env/registry.h"
-#include "vapor/experiment/beliefs.h"
+#include "vapor/run/beliefs.h"
 #include "vapor/solver/settings.h"
 
 namespace vapor {

@@ -13,10 +13,9 @@ set(may_use_env mdp)
 set(may_use_record core)
 set(may_use_deep core env record solver)
 set(may_use_atari core env)
-set(may_use_world deep atari)
-set(may_use_experiment agent env record)
+set(may_use_run agent env record deep atari)
 set(may_use_report record)
-set(folders core mdp belief solver agent env record deep atari world experiment report)
+set(folders core mdp belief solver agent env record deep atari run report)
 
 set(wrong "")
 

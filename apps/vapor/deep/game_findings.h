@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "vapor/deep/game_study.h"
-#include "vapor/experiment/reproduction.h"
+#include "vapor/run/reproduction.h"
 
 namespace vapor::command {
 

@@ -10,7 +10,7 @@
 #include "vapor/deep/training.h"
 #include "vapor/env/registry.h"
 #include "vapor/record/run_file.h"
-#include "vapor/world/worlds.h"
+#include "vapor/run/worlds.h"
 
 namespace vapor::command {
 namespace {

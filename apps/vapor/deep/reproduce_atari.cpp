@@ -8,7 +8,7 @@
 #include "reproduce.h"
 #include "trainings.h"
 #include "vapor/core/spec.h"
-#include "vapor/experiment/sweep_data.h"
+#include "vapor/run/sweep_data.h"
 
 namespace vapor::command {
 namespace {

@@ -6,7 +6,7 @@
 #include "reproduce.h"
 #include "trainings.h"
 #include "vapor/deep/deep_sea_net.h"
-#include "vapor/experiment/sweep_data.h"
+#include "vapor/run/sweep_data.h"
 
 namespace vapor::command {
 namespace {

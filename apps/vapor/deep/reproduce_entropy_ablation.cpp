@@ -7,7 +7,7 @@
 #include "reproduce.h"
 #include "trainings.h"
 #include "vapor/deep/entropy_ablation.h"
-#include "vapor/experiment/sweep_data.h"
+#include "vapor/run/sweep_data.h"
 
 namespace vapor::command {
 namespace {

@@ -13,7 +13,7 @@
 #include "train.h"
 #include "train_answer.h"
 #include "vapor/deep/training.h"
-#include "vapor/experiment/on_threads.h"
+#include "vapor/run/on_threads.h"
 
 namespace vapor::command {
 namespace {

@@ -13,8 +13,8 @@
 #include "train.h"
 #include "train_answer.h"
 #include "vapor/deep/frame_training.h"
-#include "vapor/experiment/on_threads.h"
-#include "vapor/world/worlds.h"
+#include "vapor/run/on_threads.h"
+#include "vapor/run/worlds.h"
 
 namespace vapor::command {
 namespace {

@@ -12,7 +12,7 @@
 #include "vapor/core/error.h"
 #include "vapor/core/spec.h"
 #include "vapor/deep/config.h"
-#include "vapor/world/worlds.h"
+#include "vapor/run/worlds.h"
 
 namespace vapor::command {
 namespace {

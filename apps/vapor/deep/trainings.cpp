@@ -4,7 +4,7 @@
 #include <set>
 
 #include "vapor/core/error.h"
-#include "vapor/world/worlds.h"
+#include "vapor/run/worlds.h"
 
 namespace vapor::command {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "vapor/deep/game_study.h"
 #include "vapor/deep/training_study.h"
-#include "vapor/experiment/reproduction.h"
+#include "vapor/run/reproduction.h"
 
 namespace vapor::command {
 

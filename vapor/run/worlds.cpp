@@ -1,0 +1,82 @@
+#include "vapor/run/worlds.h"
+
+#include <algorithm>
+
+#include "vapor/atari/games.h"
+#include "vapor/core/error.h"
+#include "vapor/core/spec.h"
+#include "vapor/deep/torch_part.h"
+#include "vapor/env/vector_registry.h"
+
+namespace vapor::deep {
+namespace {
+
+std::unique_ptr<Agent> make_agent(const std::string& name, const Config& config,
+                                  const ObservationStore& store, Index actions,
+                                  const RandomStream& random) {
+  return torch_part().make_agent(name, config, store, actions, random);
+}
+
+std::unique_ptr<VectorEnvironment> make_arrays(const std::string& env, Index places) {
+  Spec spec("--env", env);
+  if (atari::is_game(spec.name())) return atari::make_game(spec, places);
+  return make_vector_environment(spec, places);
+}
+
+Config defaults_on(Torso torso, const std::string& place, const std::string& agent) {
+  Config config = paper_config(place, agent);
+  if (torso == Torso::kSmall) return config;
+  config.torso = torso;
+  if (torso == Torso::kMlp) {
+    config.hidden = 64;
+    config.layers = 2;
+  }
+  for (AdamSettings* adam : {&config.actor, &config.critic, &config.reward})
+    adam->learning_rate = 1e-3;
+  return config;
+}
+
+}  // namespace
+
+bool has_networks_on_arrays() { return has_torch_part(); }
+
+std::vector<EnvironmentKind> world_kinds() {
+  const std::span<const EnvironmentKind> tables = environment_kinds();
+  std::vector<EnvironmentKind> kinds(tables.begin(), tables.end());
+  kinds.push_back({"catch", "rows=10, columns=5", "bsuite's Catch, observed as an image"});
+  kinds.push_back({"minatar", "game=breakout, sticky=0.1, actions=minimal",
+                   "small versions of five Atari games: docs/atari.md"});
+  kinds.push_back({"atari",
+                   "game=pong, sticky=0.25, noop=30, skip=4, stack=4, size=84, life=false, "
+                   "actions=minimal, max_frames=108000, threads=1",
+                   "Atari 2600 games of the Arcade Learning Environment: docs/atari.md"});
+  return kinds;
+}
+
+bool is_observed_as_arrays(const std::string& env) {
+  const std::string name = Spec("--env", env).name();
+  if (atari::is_game(name) || is_vector_environment(name)) return true;
+  std::vector<std::string> names;
+  for (const EnvironmentKind& kind : world_kinds()) names.push_back(kind.name);
+  if (std::ranges::find(names, name) == names.end()) throw unknown_name("--env", name, names);
+  return false;
+}
+
+TrainingParts parts_for(Torso torso,
+                        std::function<std::unique_ptr<VectorEnvironment>(Index)> make_environment) {
+  TrainingParts parts;
+  parts.make_environment = std::move(make_environment);
+  parts.make_agent = make_agent;
+  parts.expect_networks = [] { torch_part(); };
+  parts.defaults = [torso](const std::string& place, const std::string& agent) {
+    return defaults_on(torso, place, agent);
+  };
+  return parts;
+}
+
+TrainingParts parts_of(const std::string& env) {
+  return parts_for(Spec("--env", env).name() == "atari" ? Torso::kSmall : Torso::kTiny,
+                   [env](Index places) { return make_arrays(env, places); });
+}
+
+}  // namespace vapor::deep
