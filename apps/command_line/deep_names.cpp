@@ -32,7 +32,7 @@ std::string settings_of(const std::string& agent) {
 
 std::vector<Kind> worlds() {
   std::vector<Kind> kinds;
-  for (const EnvironmentKind& kind : deep::world_kinds())
+  for (const EnvironmentKind& kind : world_kinds())
     kinds.push_back({kind.name, kind.settings, kind.summary});
   return kinds;
 }

@@ -61,19 +61,11 @@ CLI::Validator number_in(NumberRange range) {
   });
 }
 
-CLI::Option* add_name(CLI::App& command, const char* name, std::string& variable, const char* type,
-                      const std::string& help) {
-  return command.add_option(name, variable, help)
-      ->transform(checked([type](const std::string& text) {
-        const std::vector<std::string> names = values_of(type).names();
-        if (std::ranges::find(names, text) == names.end()) throw unknown_name("", text, names);
-      }))
-      ->type_name(type);
-}
-
-CLI::Option* add_text(CLI::App& command, const char* name, std::string& variable, const char* type,
-                      const std::string& help) {
-  return command.add_option(name, variable, help)->type_name(type);
+CLI::Validator name_of_type(const char* type) {
+  return checked([type](const std::string& text) {
+    const std::vector<std::string> names = values_of(type).names();
+    if (std::ranges::find(names, text) == names.end()) throw unknown_name("", text, names);
+  });
 }
 
 std::vector<int> parse_list(const std::string& place, const std::string& text) {

@@ -35,8 +35,11 @@ inline constexpr WholeRange kSeeds = {0, 9'000'000'000'000'000};
 CLI::Validator whole_in(WholeRange range);
 CLI::Validator number_in(NumberRange range);
 
+// A check of a name: it is one of those of a type.
+CLI::Validator name_of_type(const char* type);
+
 // A whole number, a number, one of the names of a type, text that something else checks. Those with
-// a default show it in the help.
+// a default show it in the help; a std::optional is empty if the option is not given.
 template <typename T>
 CLI::Option* add_whole(CLI::App& command, const char* name, T& variable, WholeRange range,
                        const std::string& help) {
@@ -49,10 +52,17 @@ CLI::Option* add_number(CLI::App& command, const char* name, T& variable, Number
   return command.add_option(name, variable, help)->transform(number_in(range))->type_name("X");
 }
 
-CLI::Option* add_name(CLI::App& command, const char* name, std::string& variable, const char* type,
-                      const std::string& help);
-CLI::Option* add_text(CLI::App& command, const char* name, std::string& variable, const char* type,
-                      const std::string& help);
+template <typename T>
+CLI::Option* add_name(CLI::App& command, const char* name, T& variable, const char* type,
+                      const std::string& help) {
+  return command.add_option(name, variable, help)->transform(name_of_type(type))->type_name(type);
+}
+
+template <typename T>
+CLI::Option* add_text(CLI::App& command, const char* name, T& variable, const char* type,
+                      const std::string& help) {
+  return command.add_option(name, variable, help)->type_name(type);
+}
 
 // "20,40" as whole numbers >= 1; throws InputError that names `place`.
 std::vector<int> parse_list(const std::string& place, const std::string& text);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -25,10 +26,19 @@ int fail(int code, const std::string& message) {
   return code;
 }
 
-// What is wrong with an option says where the options are explained.
-std::string with_hint(const InputError& error, const std::string& command) {
-  const bool about_words = error.place().empty() || error.place().starts_with("--");
-  return about_words ? fmt::format("{}; see {} --help", error.what(), command) : error.what();
+// The library calls a setting `env`, who typed it called it --env. What is wrong with an option
+// says where the options are explained.
+std::string in_words_of_the_command(const InputError& error, const std::string& command) {
+  const std::string& setting = error.where().setting();
+  const bool about_words =
+      !setting.empty() || error.place().empty() || error.place().starts_with("--");
+  std::string message = error.what();
+  if (!setting.empty()) {
+    std::string option = "--" + setting;
+    std::ranges::replace(option, '_', '-');
+    message = error.where().with_setting_as(option) + ": " + error.problem();
+  }
+  return about_words ? fmt::format("{}; see {} --help", message, command) : message;
 }
 
 int print_completions(const CLI::App& app, const Words& words) {
@@ -49,7 +59,7 @@ int obey(CLI::App& app, const Action& action, const Chosen& chosen, int argc, ch
                 fmt::format("{}; see {} --help",
                             no_subcommand ? "a subcommand is missing" : e.what(), chosen.name));
   } catch (const InputError& e) {
-    return fail(kBadInput, with_hint(e, chosen.name));
+    return fail(kBadInput, in_words_of_the_command(e, chosen.name));
   }
 }
 

@@ -7,9 +7,10 @@
 
 namespace vapor::command {
 
-void SweepProgressLine::show(const SweepProgress& p) {
+void SweepProgressLine::show(const SweepProgress& p, const std::string& details) {
   const std::string steps =
-      fmt::format("{} of {} {}", whole(p.episodes_done), whole(p.episodes), p.step);
+      fmt::format("{} of {} {}{}{}", whole(p.episodes_done), whole(p.episodes), p.step,
+                  details.empty() ? "" : "  ", details);
   bar_.show({.done = static_cast<double>(p.episodes_done),
              .total = static_cast<double>(p.episodes),
              .worked = static_cast<double>(p.episodes_played)},

@@ -9,7 +9,8 @@ namespace vapor::command {
 class SweepProgressLine {
  public:
   explicit SweepProgressLine(bool enabled) : bar_(enabled) {}
-  void show(const SweepProgress& progress);
+  // `details` stand after what is counted.
+  void show(const SweepProgress& progress, const std::string& details = "");
   void clear() { bar_.clear(); }
 
  private:

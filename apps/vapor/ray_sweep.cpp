@@ -1,16 +1,17 @@
-#include "ray_sweep.h"
-
+// The Ray engine of `vapor sweep` is the Python package's: it makes the cells and says how each
+// ended.
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
-#include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
+#include <system_error>
 #include <vector>
 
+#include "interruption.h"
+#include "sweep_answer.h"
 #include "vapor/core/error.h"
+#include "vapor/run/child_process.h"
 
 namespace vapor::command {
 namespace {
@@ -27,26 +28,38 @@ except ModuleNotFoundError as error:
 sys.exit(main(sys.argv[1:]))
 )";
 
+CellOutcome outcome_of(const nlohmann::json& said) {
+  const std::string status = said.at("status");
+  return {.status = status == "finished"       ? CellStatus::kFinished
+                    : status == "was_finished" ? CellStatus::kWasFinished
+                    : status == "failed"       ? CellStatus::kFailed
+                                               : CellStatus::kUnfinished,
+          .error = said.value("error", "")};
+}
+
 }  // namespace
 
-void become_ray_sweep(const RaySweep& sweep) {
+int make_by_ray(SweepResult& result, const std::string& address, bool quiet) {
   const char* wanted = std::getenv("VAPOR_PYTHON");
   const std::string python = wanted != nullptr && *wanted != '\0' ? wanted : "python3";
-  std::error_code error;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (!error) setenv("VAPOR_COMMAND", self.c_str(), 1);  // it prints the table at the end
-  std::vector<std::string> words = {python, "-c", kStart, sweep.file, "--out", sweep.out};
-  if (!sweep.address.empty()) words.insert(words.end(), {"--address", sweep.address});
-  if (sweep.json) words.emplace_back("--json");
-  if (sweep.quiet) words.emplace_back("--quiet");
-  std::vector<char*> argv;
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  execvp(python.c_str(), argv.data());
-  throw InputError("--engine ray",
-                   fmt::format("cannot run {}: {}; set VAPOR_PYTHON to an interpreter that has the "
-                               "Python package vapor",
-                               python, std::strerror(errno)));
+  std::vector<std::string> words = {"-c", kStart, result.file, "--out", result.out};
+  if (!address.empty()) words.insert(words.end(), {"--address", address});
+  if (quiet) words.emplace_back("--quiet");
+  write_manifest(result.cells, result.out);
+  ChildOutcome child;
+  try {
+    child = run_child(python, words, &interrupted());
+  } catch (const std::system_error& error) {
+    throw InputError("--engine ray",
+                     fmt::format("cannot run {}: {}; set VAPOR_PYTHON to an interpreter that has "
+                                 "the Python package vapor",
+                                 python, error.code().message()));
+  }
+  if (child.exit_code != 0) return child.exit_code;  // it said why
+  const nlohmann::json said = nlohmann::json::parse(child.out);
+  for (std::size_t i = 0; i < result.outcomes.size(); ++i)
+    result.outcomes[i] = outcome_of(said.at(i));
+  return 0;
 }
 
 }  // namespace vapor::command

@@ -17,15 +17,15 @@ using nlohmann::ordered_json;
 // The seeds of one agent in one environment: the cells whose folders stand side by side.
 struct Group {
   std::string folder;
-  std::vector<const GridCell*> cells;
+  std::vector<const SweepCell*> cells;
   std::vector<RunSummary> summaries;  // of those that are finished
 
-  const GridCell& first() const { return *cells.front(); }
+  const SweepCell& first() const { return *cells.front(); }
   std::string agent() const {
     const std::string agent_folder = folder.substr(folder.rfind('/') + 1);
     const std::size_t plus = agent_folder.find('+');
-    return plus == std::string::npos ? first().agent()
-                                     : first().agent() + agent_folder.substr(plus);
+    return plus == std::string::npos ? first().settings.agent
+                                     : first().settings.agent + agent_folder.substr(plus);
   }
 };
 
@@ -33,7 +33,7 @@ bool is_finished(const CellOutcome& outcome) {
   return outcome.status == CellStatus::kFinished || outcome.status == CellStatus::kWasFinished;
 }
 
-std::string folder_above(const GridCell& cell) {
+std::string folder_above(const SweepCell& cell) {
   return cell.folder.substr(0, cell.folder.rfind('/'));
 }
 
@@ -43,8 +43,8 @@ std::vector<Group> groups_of(const SweepResult& result,
   std::vector<Group> groups;
   std::map<std::string, std::size_t> known;
   std::map<std::string, std::size_t> env_order;
-  for (const GridCell& cell : result.cells) {
-    env_order.emplace(cell.env(), env_order.size());
+  for (const SweepCell& cell : result.cells) {
+    env_order.emplace(cell.settings.env, env_order.size());
     const auto [at, fresh] = known.emplace(folder_above(cell), groups.size());
     if (fresh) groups.push_back({.folder = at->first, .cells = {}, .summaries = {}});
     Group& group = groups[at->second];
@@ -52,8 +52,8 @@ std::vector<Group> groups_of(const SweepResult& result,
     if (const auto found = summaries.find(cell.folder); found != summaries.end())
       group.summaries.push_back(found->second);
   }
-  std::ranges::stable_sort(groups, {},
-                           [&](const Group& group) { return env_order.at(group.first().env()); });
+  std::ranges::stable_sort(
+      groups, {}, [&](const Group& group) { return env_order.at(group.first().settings.env); });
   return groups;
 }
 
@@ -65,30 +65,12 @@ std::map<std::string, RunSummary> summaries_of(const SweepResult& result) {
   return all;
 }
 
-// What is not known of trainings.
-void hide_unknown(const GridCell& cell, ordered_json& measures) {
-  if (cell.train() == nullptr) return;
-  measures.erase("total_regret");
-  measures.erase("last_value");
-}
-
-ordered_json settings_json(const GridCell& cell) {
-  if (cell.run() != nullptr) return header_of(*cell.run()).definition;
-  const TrainCellSettings& train = *cell.train();
-  ordered_json settings = {{"env", train.env}, {"agent", train.agent}};
-  if (train.episodes) settings["episodes"] = *train.episodes;
-  if (train.frames) settings["frames"] = *train.frames;
-  settings["seed"] = train.seed;
-  settings["stop_when_solved"] = train.stop_when_solved;
-  return settings;
-}
-
 ordered_json cell_json(const SweepResult& result, std::size_t i) {
-  const GridCell& cell = result.cells[i];
+  const SweepCell& cell = result.cells[i];
   const CellOutcome& outcome = result.outcomes[i];
   ordered_json row = {{"folder", path_of(cell, result.out)},
-                      {"kind", cell.run() != nullptr ? "run" : "train"}};
-  row.update(settings_json(cell));
+                      {"kind", words_of(cell.settings).front()}};
+  row.update(header_of(cell.settings).definition);
   row["status"] = name_of(outcome.status);
   row["was_finished"] = outcome.status == CellStatus::kWasFinished;
   if (!outcome.error.empty()) row["error"] = outcome.error;
@@ -99,28 +81,30 @@ ordered_json head_json(const SweepResult& result) {
   return {{"sweep", result.file}, {"out", result.out}};
 }
 
-std::string command_of(const GridCell& cell, const std::string& out) {
+std::string command_of(const SweepCell& cell, const std::string& out) {
   std::string text = "vapor";
   const std::string folder = path_of(cell, out);
-  for (const std::string& word : cell.words()) text += " " + shell_word(word);
+  for (const std::string& word : words_of(cell.settings)) text += " " + shell_word(word);
+  if (cell.checkpoint_every > 0)
+    text += fmt::format(" --checkpoint-every {}", cell.checkpoint_every);
   return text + " --out " + shell_word(folder.substr(0, folder.rfind('/')));
 }
 
 ordered_json group_json(const Group& group) {
-  ordered_json row = {{"env", group.first().env()}, {"agent", group.first().agent()}};
-  if (group.first().run() != nullptr) row["belief"] = group.first().run()->belief;
+  ordered_json row = {{"env", group.first().settings.env}, {"agent", group.first().settings.agent}};
+  if (!group.first().settings.belief.empty()) row["belief"] = group.first().settings.belief;
   row["cells"] = group.cells.size();
   row["finished"] = group.summaries.size();
-  ordered_json means = json_of_means(group.summaries);
-  hide_unknown(group.first(), means);
-  row.update(means);
+  row.update(json_of_means(measures_of(group.first().settings), group.summaries));
   return row;
 }
 
 // The mean of a measure, and a dash where it is not known.
 std::string mean_of(const Group& group, const char* name) {
+  const std::vector<NamedMeasure>& measures = measures_of(group.first().settings);
   const auto measure = std::ranges::find_if(
-      kMeasures, [&](const NamedMeasure& m) { return std::string_view(m.name) == name; });
+      measures, [&](const NamedMeasure& m) { return std::string_view(m.name) == name; });
+  if (measure == measures.end()) return "-";
   const MeanAndError total = over_seeds(group.summaries, *measure);
   return total.count == 0 ? "-" : with_error(total.mean, total.standard_error);
 }
@@ -128,15 +112,14 @@ std::string mean_of(const Group& group, const char* name) {
 std::vector<std::string> row_of(const Group& group) {
   const auto solved = std::ranges::count_if(
       group.summaries, [](const RunSummary& s) { return s.solved.has_value(); });
-  const bool training = group.first().train() != nullptr;
-  return {group.first().env(),
+  return {group.first().settings.env,
           group.agent(),
           group.summaries.size() == group.cells.size()
               ? std::to_string(group.cells.size())
               : fmt::format("{} of {}", group.summaries.size(), group.cells.size()),
           std::to_string(solved),
           mean_of(group, "solved"),
-          training ? "-" : mean_of(group, "total_regret"),
+          mean_of(group, "total_regret"),
           mean_of(group, "mean_return")};
 }
 
@@ -163,8 +146,8 @@ ordered_json plan_as_json(const SweepResult& result) {
 void print_plan(const SweepResult& result) {
   Rows rows = {{"environment", "agent", "made by", "seeds", "example"}};
   for (const Group& group : groups_of(result, {}))
-    rows.push_back({group.first().env(), group.agent(),
-                    group.first().run() != nullptr ? "vapor run" : "vapor train",
+    rows.push_back({group.first().settings.env, group.agent(),
+                    "vapor " + words_of(group.first().settings).front(),
                     std::to_string(group.cells.size()), group.first().folder});
   print_table(rows, 5);
   fmt::print("{}\n", dim(fmt::format("{}, {} of them finished, in {}; --json lists their commands",
@@ -187,8 +170,7 @@ ordered_json answer_as_json(const SweepResult& result) {
     ordered_json row = cell_json(result, i);
     if (const auto found = summaries.find(result.cells[i].folder); found != summaries.end()) {
       ordered_json measures;
-      add_measures(measures, found->second);
-      hide_unknown(result.cells[i], measures);
+      add_measures(measures, measures_of(result.cells[i].settings), found->second);
       measures.erase("episodes");  // of the settings; those that were played are another number
       row.update(measures);
       row["episodes_played"] = found->second.episodes;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sweep_cell.h"
+#include "vapor/run/process_sweep.h"
 
 namespace vapor::command {
 
@@ -13,11 +13,16 @@ namespace vapor::command {
 struct SweepResult {
   std::string file;
   std::string out;
-  std::vector<GridCell> cells;
+  std::vector<SweepCell> cells;
   std::vector<CellOutcome> outcomes;
 
   std::size_t count(CellStatus status) const;
 };
+
+// Makes the cells on a Ray cluster, whose address is empty for one of this machine alone. The
+// result is an exit code: not 0 if it could not be done or was interrupted, and then it was said
+// why.
+int make_by_ray(SweepResult& result, const std::string& address, bool quiet);
 
 // Every cell with its folder, its settings, its command and its status on disk.
 nlohmann::ordered_json plan_as_json(const SweepResult& result);

@@ -10,12 +10,11 @@
 
 #include "commands.h"
 #include "interruption.h"
-#include "local_sweep.h"
 #include "options.h"
-#include "ray_sweep.h"
 #include "sweep_answer.h"
 #include "sweep_progress.h"
 #include "vapor/core/error.h"
+#include "vapor/run/sweep_grid.h"
 
 namespace vapor::command {
 namespace {
@@ -47,7 +46,7 @@ SweepResult plan_of(const SweepWords& options) {
                    ? "out/sweeps/" + std::filesystem::path(options.file).stem().string()
                    : options.out;
   result.cells = read_sweep(options.file);
-  for (const GridCell& cell : result.cells)
+  for (const SweepCell& cell : result.cells)
     result.outcomes.push_back({.status = status_on_disk(cell, result.out), .error = ""});
   return result;
 }
@@ -80,16 +79,22 @@ int run(const SweepWords& options) {
       if (outcome.status == CellStatus::kWasFinished) outcome.status = CellStatus::kFinished;
     return show_answer(options, result);
   }
-  if (options.engine == "ray")
-    become_ray_sweep({.file = options.file,
-                      .out = result.out,
-                      .address = options.address,
-                      .json = options.output.json,
-                      .quiet = options.output.quiet});
   catch_signals();
-  result.outcomes = make_locally(
-      result.cells, result.out,
-      {.processes = threads_or_all(options.processes), .progress = !options.output.quiet});
+  if (options.engine == "ray") {
+    const int code = make_by_ray(result, options.address, options.output.quiet);
+    if (code != kGood) return code;
+  } else {
+    SweepProgressLine line(!options.output.quiet);
+    ProcessSweepOptions how;
+    how.processes = threads_or_all(options.processes);
+    how.progress = [&](const SweepProgress& progress) { line.show(progress); };
+    how.say = [&](const std::string& message) {
+      line.clear();
+      fmt::print(stderr, "vapor: {}\n", message);
+    };
+    how.keep_going = [] { return !interrupted(); };
+    result.outcomes = sweep_in_processes(result.cells, result.out, how);
+  }
   if (interrupted()) return end_interrupted();
   return show_answer(options, result);
 }

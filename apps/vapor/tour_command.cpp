@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "child_process.h"
 #include "commands.h"
 #include "interruption.h"
 #include "options.h"
@@ -19,6 +18,7 @@
 #include "vapor/core/error.h"
 #include "vapor/core/shell_word.h"
 #include "vapor/record/file.h"
+#include "vapor/run/child_process.h"
 
 namespace vapor::command {
 namespace {

@@ -35,7 +35,7 @@ void copy_numbers(nb::handle array, std::size_t size, T* numbers) {
 
 }  // namespace
 
-ObservationShape shape_of(const ShapeFields& fields) {
+ObservationShape observation_shape(const ShapeFields& fields) {
   const auto& [channels, height, width, element] = fields;
   ObservationShape shape{channels, height, width, Element::kByte};
   if (element == "flag")
@@ -63,7 +63,7 @@ PythonVectorEnvironment::PythonVectorEnvironment(nb::object adapter)
     : adapter_(std::move(adapter)),
       places_(nb::cast<Index>(adapter_.attr("places"))),
       actions_(nb::cast<Index>(adapter_.attr("actions"))),
-      shape_(shape_of(nb::cast<ShapeFields>(adapter_.attr("shape")))),
+      shape_(observation_shape(nb::cast<ShapeFields>(adapter_.attr("shape")))),
       observations_(static_cast<std::size_t>(places_) * shape_.bytes()),
       last_observations_(observations_.size()),
       rewards_(places_),

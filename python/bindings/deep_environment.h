@@ -15,7 +15,7 @@ namespace vapor::python {
 using ShapeFields = std::tuple<Index, Index, Index, std::string>;
 
 // Throws InputError.
-ObservationShape shape_of(const ShapeFields& fields);
+ObservationShape observation_shape(const ShapeFields& fields);
 
 // vapor::EnvironmentLost arrives in Python as vapor.errors.EnvironmentLost, and the other way
 // round.

@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "arrays.h"
+#include "core_module.h"
 #include "deep_environment.h"
-#include "deep_module.h"
 #include "in_use.h"
-#include "vapor/deep/frame_training.h"
 #include "vapor/deep/policy_file.h"
-#include "vapor/deep/training.h"
 #include "vapor/record/run_file.h"
+#include "vapor/run/episode_training.h"
+#include "vapor/run/frame_training.h"
 #include "vapor/run/worlds.h"
 
 namespace vapor::python {
@@ -86,8 +86,7 @@ class Policy {
 
 class TablePolicy final : public Policy {
  public:
-  TablePolicy(const deep::TrainingSettings& settings, const std::string& folder)
-      : training_(settings) {
+  TablePolicy(const RunSettings& settings, const std::string& folder) : training_(settings) {
     deep::read_policy(folder, training_.agent());
   }
 
@@ -108,17 +107,15 @@ class TablePolicy final : public Policy {
     return numbers;
   }
 
-  deep::Training training_;
+  EpisodeTraining training_;
 };
 
 class ArrayPolicy final : public Policy {
  public:
-  ArrayPolicy(const deep::FrameTrainingSettings& settings, const deep::TrainingParts& parts,
+  ArrayPolicy(const RunSettings& settings, const TrainingParts& parts,
               const ObservationShape& shape, Index actions, const std::string& folder)
       : store_(shape, kMostPlaces), actions_(actions) {
-    agent_ = parts.make_agent(Spec("--agent", settings.agent).name(), validate(settings, parts),
-                              store_, actions, agent_stream(settings));
-    deep::read_policy(folder, *agent_);
+    agent_ = trained_agent(settings, parts, store_, actions, folder);
   }
 
   Index actions() const override { return actions_; }
@@ -162,15 +159,13 @@ std::unique_ptr<Policy> read_policy(const std::string& folder,
   if (!run) throw InputError(folder, "is not a run: it has no run.json");
   if (run->definition.contains("belief"))
     throw InputError(folder, "is a run of vapor run, which has no networks");
-  if (!run->definition.contains("places"))
-    return std::make_unique<TablePolicy>(deep::training_settings_of(folder, run->definition),
-                                         folder);
-  const deep::FrameTrainingSettings settings = deep::frame_settings_of(folder, run->definition);
+  const RunSettings settings = settings_of(folder, run->definition);
+  if (!settings.by_frames) return std::make_unique<TablePolicy>(settings, folder);
   if (shape)
     return std::make_unique<ArrayPolicy>(
-        settings, deep::parts_for(deep::fitting_torso(shape_of(*shape)), nullptr), shape_of(*shape),
-        actions, folder);
-  const deep::TrainingParts parts = deep::parts_of(settings.env);
+        settings, parts_for(deep::fitting_torso(observation_shape(*shape)), nullptr),
+        observation_shape(*shape), actions, folder);
+  const TrainingParts parts = parts_of(settings.env);
   const std::unique_ptr<VectorEnvironment> environment = parts.make_environment(1);
   return std::make_unique<ArrayPolicy>(settings, parts, environment->shape(),
                                        environment->actions(), folder);

@@ -24,8 +24,9 @@ namespace {
 
 using WarmStart = std::optional<ArrayIn<double>>;
 
-Settings settings_of(const std::string& method, const std::string& regulariser, double tolerance,
-                     int max_iterations, double max_seconds, double max_bytes) {
+Settings solver_settings_of(const std::string& method, const std::string& regulariser,
+                            double tolerance, int max_iterations, double max_seconds,
+                            double max_bytes) {
   Settings settings;
   settings.method = method_of(method);
   settings.regulariser = regulariser_of(regulariser);
@@ -145,8 +146,8 @@ void bind_solve(nb::module_& module) {
           "__init__",
           [](Settings* self, const std::string& method, const std::string& regulariser,
              double tolerance, int max_iterations, double max_seconds, double max_bytes) {
-            new (self) Settings(settings_of(method, regulariser, tolerance, max_iterations,
-                                            max_seconds, max_bytes));
+            new (self) Settings(solver_settings_of(method, regulariser, tolerance, max_iterations,
+                                                   max_seconds, max_bytes));
           },
           arg("method"), arg("regulariser"), arg("tolerance"), arg("max_iterations"),
           arg("max_seconds"), arg("max_bytes"));

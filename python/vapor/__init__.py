@@ -18,7 +18,7 @@ from .frames import Records, read_records
 from .gymnasium.registration import register_when_imported
 from .layered import Layered, Layout
 from .problem import Problem, random_problem
-from .records import Run
+from .records import Run, RunProgress
 from .reports import Report, report
 from .solver import (
     Progress,
@@ -52,6 +52,7 @@ __all__ = [
     "Records",
     "Report",
     "Run",
+    "RunProgress",
     "SoftSolution",
     "Solution",
     "__version__",

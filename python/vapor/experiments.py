@@ -46,10 +46,19 @@ def run(
     folders = [Path(out) / f"seed-{seed}" for seed in numbers]
     runs = [
         (
-            _core.run_settings(env, agent, belief, episodes, seed, stop, snapshot_every),
+            _core.run_settings(
+                "run",
+                env,
+                agent,
+                seed,
+                belief=belief or None,
+                episodes=episodes,
+                stop=stop,
+                snapshot_every=snapshot_every,
+            ),
             str(folder),
         )
         for seed, folder in zip(numbers, folders, strict=True)
     ]
-    _core.run_many(runs, threads, progress)
+    _core.make_runs(runs, threads, progress)
     return [Run.read(folder) for folder in folders]

@@ -12,10 +12,10 @@
 #include <cstdlib>
 
 #include "vapor/belief/tabular_belief.h"
-#include "vapor/deep/training.h"
 #include "vapor/env/deep_sea.h"
 #include "vapor/mdp/policy.h"
 #include "vapor/mdp/random_problem.h"
+#include "vapor/run/episode_training.h"
 #include "vapor/solver/solve.h"
 
 namespace {
@@ -172,7 +172,8 @@ TEST(Allocation, NoneInsideAnIterationOnASmallerProblem) {
 TEST(Allocation, NoneInsideAStepOfADeepLearner) {
   for (const char* agent : {"vapor-lite", "vapor-lite-closed", "vapor-lite:noise_kind=fresh",
                             "ersac", "dqn:target_period=100000", "boot-dqn:target_period=100000"}) {
-    deep::Training training({.env = "deep_sea:depth=8", .agent = agent});
+    EpisodeTraining training(
+        {.env = "deep_sea:depth=8", .agent = agent, .belief = "", .kind = RunKind::kNetwork});
     for (int i = 0; i < 40; ++i) training.play_and_learn();
     const long before = allocations;
     for (int i = 0; i < 20; ++i) training.learner().step();

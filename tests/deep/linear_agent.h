@@ -8,7 +8,7 @@
 
 #include "vapor/deep/actor_critic.h"
 #include "vapor/deep/adam.h"
-#include "vapor/deep/frame_settings.h"
+#include "vapor/deep/make_agent.h"
 #include "vapor/deep/q_agent.h"
 #include "vapor/deep/reward_ensemble.h"
 

@@ -8,14 +8,14 @@
 namespace vapor::deep {
 namespace {
 
-TEST(Memory, WhatFitsIsTaken) { expect_memory("--env", "a table", 1e6, "choose a smaller one"); }
+TEST(Memory, WhatFitsIsTaken) { expect_memory("env", "a table", 1e6, "choose a smaller one"); }
 
 TEST(Memory, WhatDoesNotFitIsRefusedWithItsSizeAndARemedy) {
   try {
-    expect_memory("--env", "a table", 1e18, "choose a smaller one");
+    expect_memory("env", "a table", 1e18, "choose a smaller one");
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_EQ(error.place(), "--env");
+    EXPECT_EQ(error.place(), "env");
     EXPECT_THAT(error.what(), testing::HasSubstr("a table would take 1000000000 GB"));
     EXPECT_THAT(error.what(), testing::HasSubstr("choose a smaller one"));
   }

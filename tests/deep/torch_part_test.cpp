@@ -30,7 +30,7 @@ class TorchPartRefusals : public test_support::FolderTest {
     try {
       torch_part();
     } catch (const InputError& error) {
-      EXPECT_EQ(error.place(), "--env");
+      EXPECT_EQ(error.place(), "env");
       EXPECT_EQ(open_torch_library(), "");
       const std::string text = error.what();
       EXPECT_EQ(std::ranges::count(text, '\n'), 0) << text;

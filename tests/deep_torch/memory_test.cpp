@@ -7,8 +7,11 @@
 #include <vector>
 
 #include "tests/record/temporary_folder.h"
-#include "vapor/deep/frame_training.h"
 #include "vapor/deep/torch/image_agents.h"
+#include "vapor/record/run_record.h"
+#include "vapor/record/run_summary.h"
+#include "vapor/run/frame_training.h"
+#include "vapor/run/loop.h"
 
 namespace vapor::deep {
 namespace {
@@ -66,16 +69,16 @@ class CueEnvironment : public VectorEnvironment {
   std::vector<std::uint8_t> ended_, cut_;
 };
 
-FrameTrainingSettings settings_of(const std::string& agent, const std::string& lstm) {
+RunSettings cue_settings(const std::string& agent, const std::string& lstm) {
   return {.env = "cue",
           .agent = agent +
                    ":torso=mlp,hidden=16,unroll=6,batch=64,replay=1000,"
                    "replay_fraction=0.75,rate=0.01,discount=0.9,lstm=" +
                    lstm,
-          .frames = 8000,
+          .belief = "",
           .seed = 2,
-          .places = 8,
-          .checkpoint_frames = 100000};
+          .kind = RunKind::kNetwork,
+          .by_frames = FrameSettings{.frames = 8000, .checkpoint_frames = 100000}};
 }
 
 class MemoryTest : public FolderTest {
@@ -88,10 +91,10 @@ class MemoryTest : public FolderTest {
   // The mean return of the last 100 episodes.
   double learned(const std::string& agent, const std::string& lstm, std::uint64_t seed = 2) {
     const std::string run = path(agent + lstm + "-" + std::to_string(seed));
-    FrameTrainingSettings settings = settings_of(agent, lstm);
+    RunSettings settings = cue_settings(agent, lstm);
     settings.seed = seed;
-    train(settings, parts_, run);
-    return summarise_frame_training(read_run(run)).recent_mean_return;
+    make_run(plan_of(settings, parts_), run);
+    return summarise(read_run(run)).recent_mean_return;
   }
 
   TrainingParts parts_;
@@ -116,29 +119,29 @@ TEST_F(MemoryTest, TheWholeFamilyLearnsIt) {
 
 // Checkpoints lie in the middle of episodes and the kills between checkpoints.
 TEST_F(MemoryTest, AKilledAndResumedTrainingIsTheUnbrokenOneByteForByte) {
-  FrameTrainingSettings settings = settings_of("vapor-lite", "8");
-  settings.frames = 2000;
-  settings.checkpoint_frames = 360;  // 45 rounds
-  ASSERT_EQ(train(settings, parts_, path("unbroken")), TrainingEnd::kFinished);
+  RunSettings settings = cue_settings("vapor-lite", "8");
+  settings.by_frames->frames = 2000;
+  settings.by_frames->checkpoint_frames = 360;  // 45 rounds
+  ASSERT_EQ(make_run(plan_of(settings, parts_), path("unbroken")), RunEnd::kFinished);
   for (const std::int64_t stop : {480, 1200}) {
-    FrameTrainingOptions options;
-    options.keep_going = [&](const FrameProgress& progress) {
+    LoopOptions options;
+    options.keep_going = [&](const RunProgress& progress) {
       if (progress.frames == stop) throw std::runtime_error("killed");
       return true;
     };
-    EXPECT_THROW(train(settings, parts_, path("killed"), options), std::runtime_error);
+    EXPECT_THROW(make_run(plan_of(settings, parts_), path("killed"), options), std::runtime_error);
   }
-  ASSERT_EQ(train(settings, parts_, path("killed")), TrainingEnd::kFinished);
+  ASSERT_EQ(make_run(plan_of(settings, parts_), path("killed")), RunEnd::kFinished);
   EXPECT_EQ(contents(path("killed") + "/episodes.csv"),
             contents(path("unbroken") + "/episodes.csv"));
 }
 
 TEST_F(MemoryTest, OtherAgentsRefuseAnLstmByName) {
   const auto refusal = [&](const std::string& agent) {
-    return complaint([&] { validate(settings_of(agent, "16"), parts_); });
+    return complaint([&] { check_frame_training(cue_settings(agent, "16"), parts_); });
   };
   for (const std::string agent : {"dqn", "boot-dqn", "soft-q", "vapor-lite-closed"}) {
-    EXPECT_THAT(refusal(agent), testing::HasSubstr("--agent " + agent + ":lstm: must be 0"));
+    EXPECT_THAT(refusal(agent), testing::HasSubstr("agent " + agent + ":lstm: must be 0"));
     Config config = paper_config("", agent);
     config.torso = Torso::kMlp;
     config.lstm = 16;

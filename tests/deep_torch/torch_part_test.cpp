@@ -17,7 +17,7 @@ constexpr Index kActions = 3;
 
 struct Catch {
   Catch() : parts(parts_of("catch")), environment(parts.make_environment(1)) {
-    config = parts.defaults("--agent", "vapor-lite");
+    config = parts.defaults("agent", "vapor-lite");
   }
 
   TrainingParts parts;

@@ -55,9 +55,9 @@ TEST(RunSummary, Totals) {
   const RunSummary summary = summarise(record_of({0.0, 0.0, 0.0}));
   EXPECT_EQ(summary.episodes, 3);
   EXPECT_EQ(summary.first_success, std::nullopt);
-  EXPECT_DOUBLE_EQ(summary.total_regret, 1.5);
+  EXPECT_DOUBLE_EQ(summary.total_regret.value(), 1.5);
   EXPECT_DOUBLE_EQ(summary.mean_return, 3.0);
-  EXPECT_DOUBLE_EQ(summary.last_value, 2.0);
+  EXPECT_DOUBLE_EQ(summary.last_value.value(), 2.0);
   EXPECT_DOUBLE_EQ(summary.ms_per_episode, 2.0);
   EXPECT_EQ(summarise(record_of({})).episodes, 0);
   EXPECT_THROW(summarise({}), InputError);

@@ -54,7 +54,7 @@ TEST_F(CollectionTest, ADigestHasTheNumbersOfTheRun) {
   EXPECT_TRUE(run.run.finished);
   EXPECT_EQ(run.summary.episodes, 4);
   EXPECT_EQ(run.summary.solved, 3);
-  EXPECT_DOUBLE_EQ(run.summary.total_regret, 104.0);
+  EXPECT_DOUBLE_EQ(run.summary.total_regret.value(), 104.0);
   EXPECT_NEAR(run.summary.ms_per_episode, 1.0, 1e-12);
   EXPECT_THAT(run.regret_so_far, ElementsAre(11.0, 32.0, 63.0, 104.0));
   EXPECT_THAT(run.value, ElementsAre(1.0, 2.0, 3.0, 4.0));

@@ -10,7 +10,7 @@
 #include "vapor/agent/registry.h"
 #include "vapor/env/registry.h"
 #include "vapor/run/beliefs.h"
-#include "vapor/run/run.h"
+#include "vapor/run/table_run.h"
 
 namespace vapor {
 namespace {
@@ -64,7 +64,7 @@ double regret_of(const std::string& env, const std::string& agent, std::int64_t 
   settings.agent = agent;
   settings.episodes = episodes;
   settings.seed = seed;
-  Run run(complete(settings));
+  TableRun run(complete(settings));
   double regret = 0.0;
   while (!run.is_over()) {
     run.choose_policy();

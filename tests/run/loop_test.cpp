@@ -10,9 +10,9 @@
 #include "vapor/agent/registry.h"
 #include "vapor/env/registry.h"
 #include "vapor/env/stationary_pair.h"
-#include "vapor/run/sweep.h"
 #include "vapor/record/run_record.h"
 #include "vapor/record/run_summary.h"
+#include "vapor/run/sweep.h"
 
 namespace vapor {
 namespace {
@@ -47,14 +47,14 @@ class Loop : public test_support::FolderTest {
   }
 
   Bytes unbroken(const RunSettings& run) const {
-    EXPECT_EQ(run_episodes(run, path("unbroken")), RunEnd::kFinished);
+    EXPECT_EQ(make_run(run, path("unbroken")), RunEnd::kFinished);
     return bytes_of(path("unbroken"));
   }
 };
 
 TEST_F(Loop, RecordsReturnValueAndRegret) {
   const RunSettings run = complete(settings("deep_sea:depth=5", "vapor", 30));
-  EXPECT_EQ(run_episodes(run, path("run")), RunEnd::kFinished);
+  EXPECT_EQ(make_run(run, path("run")), RunEnd::kFinished);
   const RunRecord record = read_run(path("run"));
   ASSERT_EQ(record.episodes.rows(), 30u);
   EXPECT_EQ(record.run.definition["belief"],
@@ -82,11 +82,11 @@ TEST_F(Loop, InterruptedAtEveryEpisodeItIsTheUnbrokenRun) {
     EXPECT_EQ(expected.size(), 2u + 5u);  // snapshots at 0, 3, 6 and 8, and the drawing
     for (std::int64_t k = 1; k < 8; ++k) {
       LoopOptions until_k;
-      until_k.keep_going = [k](std::int64_t episodes) { return episodes < k; };
-      EXPECT_EQ(run_episodes(run, path("broken"), until_k), RunEnd::kInterrupted);
+      until_k.keep_going = [k](const RunProgress& p) { return p.episodes < k; };
+      EXPECT_EQ(make_run(run, path("broken"), until_k), RunEnd::kInterrupted);
       EXPECT_EQ(read_run(path("broken")).episodes.rows(), static_cast<std::size_t>(k));
     }
-    EXPECT_EQ(run_episodes(run, path("broken")), RunEnd::kFinished);
+    EXPECT_EQ(make_run(run, path("broken")), RunEnd::kFinished);
     EXPECT_EQ(bytes_of(path("broken")), expected);
   }
 }
@@ -103,12 +103,12 @@ TEST_F(Loop, KilledAtAnyEpisodeItIsTheUnbrokenRun) {
     fs::remove_all(path("broken"));
     LoopOptions until_k;
     until_k.checkpoint = {.episodes = 4, .seconds = 1e6};
-    until_k.keep_going = [k](std::int64_t episodes) {
-      if (episodes == k) throw Kill();
+    until_k.keep_going = [k](const RunProgress& p) {
+      if (p.episodes == k) throw Kill();
       return true;
     };
-    EXPECT_THROW(run_episodes(run, path("broken"), until_k), Kill);
-    EXPECT_EQ(run_episodes(run, path("broken")), RunEnd::kFinished);
+    EXPECT_THROW(make_run(run, path("broken"), until_k), Kill);
+    EXPECT_EQ(make_run(run, path("broken")), RunEnd::kFinished);
     EXPECT_EQ(bytes_of(path("broken")), expected);
   }
 }
@@ -121,9 +121,9 @@ TEST_F(Loop, EveryEnvironmentResumes) {
     fs::remove_all(path("broken"));
     const Bytes expected = unbroken(run);
     LoopOptions until_3;
-    until_3.keep_going = [](std::int64_t episodes) { return episodes < 3; };
-    EXPECT_EQ(run_episodes(run, path("broken"), until_3), RunEnd::kInterrupted);
-    EXPECT_EQ(run_episodes(run, path("broken")), RunEnd::kFinished);
+    until_3.keep_going = [](const RunProgress& p) { return p.episodes < 3; };
+    EXPECT_EQ(make_run(run, path("broken"), until_3), RunEnd::kInterrupted);
+    EXPECT_EQ(make_run(run, path("broken")), RunEnd::kFinished);
     EXPECT_EQ(bytes_of(path("broken")), expected);
   }
 }
@@ -131,14 +131,14 @@ TEST_F(Loop, EveryEnvironmentResumes) {
 TEST_F(Loop, AFinishedRunIsLeftAlone) {
   const RunSettings run = complete(settings("toy_chain", "vapor", 3));
   const Bytes before = unbroken(run);
-  EXPECT_EQ(run_episodes(run, path("unbroken")), RunEnd::kWasFinished);
+  EXPECT_EQ(make_run(run, path("unbroken")), RunEnd::kWasFinished);
   EXPECT_EQ(bytes_of(path("unbroken")), before);
 }
 
 TEST_F(Loop, StopsWhenSolved) {
   RunSettings run = settings("deep_sea:depth=5", "vapor", 1000);
   run.stop = StopRule::kSolved;
-  EXPECT_EQ(run_episodes(complete(run), path("run")), RunEnd::kFinished);
+  EXPECT_EQ(make_run(complete(run), path("run")), RunEnd::kFinished);
   const RunSummary summary = summarise(read_run(path("run")));
   EXPECT_LT(summary.episodes, 1000);
   EXPECT_EQ(summary.solved, summary.episodes);
@@ -149,7 +149,7 @@ TEST_F(Loop, StopsWhenCovered) {
   RunSettings run = settings("deep_sea:depth=3", "epsilon-greedy:epsilon=1", 1000);
   run.stop = StopRule::kCovered;
   run.snapshot_every = 1;
-  EXPECT_EQ(run_episodes(complete(run), path("run")), RunEnd::kFinished);
+  EXPECT_EQ(make_run(complete(run), path("run")), RunEnd::kFinished);
   const auto untried = [&](std::size_t episodes) {
     const nlohmann::json counts = nlohmann::json::parse(
         contents(path("run/snapshots/") + fmt::format("{:09}.json", episodes)))["counts"];
@@ -168,14 +168,14 @@ TEST_F(Loop, StopsWhenCovered) {
 TEST_F(Loop, CoverageCountsCellsAndActionsInWhateverLayer) {
   RunSettings run = settings("four_rooms:size=5,horizon=40", "epsilon-greedy:epsilon=1", 5000);
   run.stop = StopRule::kCovered;
-  EXPECT_EQ(run_episodes(complete(run), path("run")), RunEnd::kFinished);
+  EXPECT_EQ(make_run(complete(run), path("run")), RunEnd::kFinished);
   EXPECT_LT(read_run(path("run")).episodes.rows(), 5000u);
 }
 
 TEST_F(Loop, SnapshotsHoldTheTables) {
   RunSettings run = settings("deep_sea:depth=3", "vapor", 4);
   run.snapshot_every = 4;
-  EXPECT_EQ(run_episodes(complete(run), path("run")), RunEnd::kFinished);
+  EXPECT_EQ(make_run(complete(run), path("run")), RunEnd::kFinished);
   const auto snapshot = nlohmann::json::parse(contents(path("run/snapshots/000000004.json")));
   EXPECT_EQ(snapshot["episodes"], 4);
   for (const char* table : {"policy", "lambda", "tau", "sigma_hat", "reward_mean", "counts"}) {
@@ -195,15 +195,15 @@ TEST_F(Loop, SnapshotsHoldTheTables) {
 
 TEST_F(Loop, BadSettingsAreNamed) {
   const auto said = [&](RunSettings run) { return complaint([&] { complete(run); }); };
-  EXPECT_THAT(said(settings("deep_see", "vapor", 1)), HasSubstr("--env"));
-  EXPECT_THAT(said(settings("deep_sea", "vaporize", 1)), HasSubstr("--agent"));
-  EXPECT_THAT(said(settings("deep_sea", "vapor", 0)), HasSubstr("--episodes"));
+  EXPECT_THAT(said(settings("deep_see", "vapor", 1)), HasSubstr("env: "));
+  EXPECT_THAT(said(settings("deep_sea", "vaporize", 1)), HasSubstr("agent: "));
+  EXPECT_THAT(said(settings("deep_sea", "vapor", 0)), HasSubstr("episodes: "));
   RunSettings run = settings("grid_world", "vapor", 1);
   run.stop = StopRule::kSolved;
-  EXPECT_THAT(said(run), HasSubstr("--stop"));
+  EXPECT_THAT(said(run), HasSubstr("stop: "));
   run = settings("deep_sea", "vapor", 1);
   run.belief = "finite";
-  EXPECT_THAT(said(run), HasSubstr("--belief"));
+  EXPECT_THAT(said(run), HasSubstr("belief: "));
 }
 
 class Sweep : public Loop {

@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "vapor/run/run.h"
 #include "vapor/mdp/problem_builder.h"
+#include "vapor/run/table_run.h"
 
 namespace vapor {
 namespace {
@@ -27,7 +27,7 @@ json snapshot_after(const std::string& env, const std::string& agent, int episod
   settings.agent = agent;
   settings.episodes = episodes + 1;
   settings.snapshot_every = 1;
-  Run run(complete(settings));
+  TableRun run(complete(settings));
   for (int t = 0; t < episodes; ++t) {
     run.choose_policy();
     (void)run.play_episode();
@@ -150,7 +150,7 @@ TEST(Snapshot, TheDrawingSaysWhereActionsLead) {
   RunSettings settings;
   settings.env = "deep_sea:depth=3,randomise_actions=false";
   settings.agent = "vapor";
-  const json drawing = json::parse(vapor::Run(complete(settings)).drawing());
+  const json drawing = json::parse(TableRun(complete(settings)).drawing());
   EXPECT_EQ(drawing["next"][0][0], json::parse("[0, 1]"));
   EXPECT_EQ(drawing["next"][1][1], json::parse("[0, 2]"));
   EXPECT_EQ(drawing["next"][2][0], json::parse("[null, null]"));

@@ -16,7 +16,7 @@ using testing::StartsWith;
 
 class SweepFile : public test_support::FolderTest {
  protected:
-  std::vector<GridCell> cells(const std::string& text) const {
+  std::vector<SweepCell> cells(const std::string& text) const {
     test_support::write_contents(path("sweep.toml"), text);
     return read_sweep(path("sweep.toml"));
   }
@@ -28,15 +28,15 @@ class SweepFile : public test_support::FolderTest {
     return what.substr(path("").size());
   }
 
-  static std::vector<std::string> folders(const std::vector<GridCell>& cells) {
+  static std::vector<std::string> folders(const std::vector<SweepCell>& cells) {
     std::vector<std::string> all;
-    for (const GridCell& cell : cells) all.push_back(cell.folder);
+    for (const SweepCell& cell : cells) all.push_back(cell.folder);
     return all;
   }
 };
 
 TEST_F(SweepFile, TheGridIsTheProductOfItsLists) {
-  const std::vector<GridCell> all = cells(R"(
+  const std::vector<SweepCell> all = cells(R"(
 envs = ["toy_chain", "deep_sea:depth=5"]
 agents = ["vapor", "thompson"]
 seeds = [7, 3]
@@ -51,7 +51,7 @@ episodes = 12
 
 // The bytes of a run follow from its definition: the cell's must be that of `vapor run`.
 TEST_F(SweepFile, ACellIsTheRunOfItsWords) {
-  const GridCell cell = cells(R"(
+  const SweepCell cell = cells(R"(
 envs = "deep_sea:depth=5"
 agents = "vapor"
 beliefs = "tabular:mass=2"
@@ -60,7 +60,7 @@ episodes = 12
 stop = "solved"
 snapshot_every = 4
 )")
-                            .front();
+                             .front();
   const RunSettings same = complete({.env = "deep_sea:depth=5",
                                      .agent = "vapor",
                                      .belief = "tabular:mass=2",
@@ -68,26 +68,25 @@ snapshot_every = 4
                                      .seed = 9,
                                      .stop = StopRule::kSolved,
                                      .snapshot_every = 4});
-  ASSERT_NE(cell.run(), nullptr);
-  EXPECT_EQ(header_of(*cell.run()).definition, header_of(same).definition);
+  EXPECT_EQ(header_of(cell.settings).definition, header_of(same).definition);
   EXPECT_EQ(cell.folder, "deep_sea-depth=5/vapor+tabular-mass=2/seed-9");
   std::string command = "vapor";
-  for (const std::string& word : cell.words()) command += " " + word;
+  for (const std::string& word : words_of(cell.settings)) command += " " + word;
   EXPECT_EQ(command, header_of(same).command);
 }
 
 TEST_F(SweepFile, TheBeliefThatFitsIsFilledInAndNotPartOfTheFolder) {
-  const GridCell cell = cells("envs = 'deep_sea'\nagents = 'vapor'\nseeds = 1").front();
-  EXPECT_THAT(cell.run()->belief, StartsWith("tabular:"));
+  const SweepCell cell = cells("envs = 'deep_sea'\nagents = 'vapor'\nseeds = 1").front();
+  EXPECT_THAT(cell.settings.belief, StartsWith("tabular:"));
   EXPECT_EQ(cell.folder, "deep_sea/vapor/seed-1");
-  EXPECT_EQ(cell.run()->episodes, RunSettings{}.episodes);
+  EXPECT_EQ(cell.settings.episodes, RunSettings{}.episodes);
 }
 
 TEST_F(SweepFile, SeedsAreACountAListOrARange) {
   const auto seeds = [&](const std::string& text) {
     std::vector<std::uint64_t> all;
-    for (const GridCell& cell : cells("envs = 'toy_chain'\nagents = 'vapor'\nseeds = " + text))
-      all.push_back(cell.seed());
+    for (const SweepCell& cell : cells("envs = 'toy_chain'\nagents = 'vapor'\nseeds = " + text))
+      all.push_back(cell.settings.seed);
     return all;
   };
   EXPECT_THAT(seeds("3"), ElementsAre(1, 2, 3));
@@ -98,7 +97,7 @@ TEST_F(SweepFile, SeedsAreACountAListOrARange) {
 }
 
 TEST_F(SweepFile, ANameInBracesTakesEachOfItsValues) {
-  const std::vector<GridCell> all = cells(R"(
+  const std::vector<SweepCell> all = cells(R"(
 envs = ["deep_sea:depth={depth}", "toy_chain"]
 agents = ["vapor", "vapor-lite:c={c}"]
 seeds = 1
@@ -114,7 +113,7 @@ vary = { depth = [5, 6], c = [0.5, 2] }
 }
 
 TEST_F(SweepFile, ANameInTwoSpecsOfACellHasOneValue) {
-  const std::vector<GridCell> all = cells(R"(
+  const std::vector<SweepCell> all = cells(R"(
 envs = "deep_sea:depth={n}"
 agents = "vapor"
 beliefs = "tabular:repeat={n}"
@@ -124,8 +123,8 @@ vary.n = [5, 6]
                                         "deep_sea-depth=6/vapor+tabular-repeat=6/seed-1"));
 }
 
-TEST_F(SweepFile, TrainingsAreWordsForTheirProgram) {
-  const std::vector<GridCell> all = cells(R"(
+TEST_F(SweepFile, TrainingsAreCellsLikeOthers) {
+  const std::vector<SweepCell> all = cells(R"(
 [[sweep]]
 kind = "train"
 name = "deep"
@@ -145,11 +144,14 @@ seeds = [4]
 )");
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].folder, "deep/deep_sea-depth=10/vapor-lite-hidden=32/seed-1");
-  EXPECT_THAT(all[0].words(), ElementsAre("train", "--env", "deep_sea:depth=10", "--agent",
-                                          "vapor-lite:hidden=32", "--seed", "1", "--episodes",
-                                          "200", "--stop-when-solved", "--checkpoint-every", "50"));
-  EXPECT_THAT(all[1].words(), ElementsAre("train", "--env", "minatar:game=breakout", "--agent",
-                                          "vapor-lite", "--seed", "4", "--frames", "5000"));
+  EXPECT_EQ(all[0].checkpoint_every, 50);
+  EXPECT_THAT(all[0].varied, ElementsAre(testing::Pair("hidden", "32")));
+  EXPECT_EQ(header_of(all[0].settings).command,
+            "vapor train --env deep_sea:depth=10 --agent vapor-lite:hidden=32 --episodes 200 "
+            "--seed 1 --stop solved");
+  EXPECT_EQ(header_of(all[1].settings).command,
+            "vapor train --env minatar:game=breakout --agent vapor-lite --frames 5000 --seed 4 "
+            "--places 8 --actors 0 --checkpoint-frames 50000");
 }
 
 TEST_F(SweepFile, ErrorsNameLineAndKey) {
@@ -168,10 +170,12 @@ TEST_F(SweepFile, ErrorsNameLineAndKey) {
   EXPECT_THAT(complaint_about(good + "name = '../up'"), StartsWith("sweep.toml:3: name: "));
   EXPECT_THAT(complaint_about("envs = 'toy_chain'"), HasSubstr("sweep.toml:1: agents is missing"));
   EXPECT_THAT(complaint_about(good + "frames = 3"), HasSubstr("frames: is no key"));
-  EXPECT_THAT(complaint_about(good + "kind = 'train'\nstop = 'never'"),
-              HasSubstr("4: stop: is no"));
-  EXPECT_THAT(complaint_about(good + "kind = 'train'\nframes = 5\nepisodes = 5"),
-              StartsWith("sweep.toml:4: frames: "));
+  EXPECT_THAT(complaint_about(good + "kind = 'train'\nstop = 'covered'"), HasSubstr("sweep.toml:"));
+  EXPECT_EQ(complaint_about("envs = 'catch'\nagents = 'dqn'\nkind = 'train'\nepisodes = 5"),
+            "sweep.toml:4: episodes: does not go with catch, which is observed as arrays: it is "
+            "trained by frames");
+  EXPECT_THAT(complaint_about("envs = 'deep_sea'\nagents = 'dqn'\nkind = 'train'\nplaces = 5"),
+              StartsWith("sweep.toml:4: places: does not go with deep_sea"));
   EXPECT_THAT(complaint_about(good + "[[sweep]]\n"), StartsWith("sweep.toml:2: agents: stands"));
   EXPECT_THAT(complaint_about("sweep = 3"), HasSubstr("[[sweep]]"));
   EXPECT_THAT(complaint_about(good + "[[sweep.inner]]\n"), HasSubstr("sweep.toml:"));
@@ -248,7 +252,7 @@ TEST_F(SweepFile, EveryFileOfTheDocumentationIsGood) {
 }
 
 TEST_F(SweepFile, TablesOfOneFileStandSideBySideUnderNames) {
-  const std::vector<GridCell> all = cells(R"(
+  const std::vector<SweepCell> all = cells(R"(
 [[sweep]]
 name = "short"
 envs = "toy_chain"

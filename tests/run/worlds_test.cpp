@@ -6,7 +6,7 @@
 #include "vapor/core/error.h"
 #include "vapor/core/spec.h"
 
-namespace vapor::deep {
+namespace vapor {
 namespace {
 
 using testing::HasSubstr;
@@ -29,7 +29,7 @@ TEST(Worlds, EveryKindIsKnownByItsName) {
 }
 
 TEST(Worlds, AnUnknownNameIsAnsweredWithOneThatIsKnown) {
-  EXPECT_THAT(complaint_of("deep_see:depth=4"), HasSubstr("--env"));
+  EXPECT_THAT(complaint_of("deep_see:depth=4"), HasSubstr("env: "));
   EXPECT_THAT(complaint_of("deep_see:depth=4"), HasSubstr("deep_sea"));
   EXPECT_THAT(complaint_of("ctach"), HasSubstr("catch"));
 }
@@ -45,14 +45,14 @@ TEST(Worlds, CatchIsPlayedInTheShapeThatItsSpecSays) {
 // What is smaller than an Atari screen is learned in larger steps.
 TEST(Worlds, DefaultsGoByTheTorso) {
   const auto rate = [](const TrainingParts& parts) {
-    return parts.defaults("--agent", "vapor-lite").actor.learning_rate;
+    return parts.defaults("agent", "vapor-lite").actor.learning_rate;
   };
   EXPECT_EQ(rate(parts_of("atari:game=pong")), 1e-4);
   EXPECT_EQ(rate(parts_of("minatar:game=breakout")), 1e-3);
-  const Config vector = parts_for(Torso::kMlp, nullptr).defaults("--agent", "dqn");
-  EXPECT_EQ(vector.torso, Torso::kMlp);
+  const deep::Config vector = parts_for(deep::Torso::kMlp, nullptr).defaults("agent", "dqn");
+  EXPECT_EQ(vector.torso, deep::Torso::kMlp);
   EXPECT_EQ(vector.layers, 2);
 }
 
 }  // namespace
-}  // namespace vapor::deep
+}  // namespace vapor

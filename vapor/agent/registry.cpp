@@ -52,7 +52,7 @@ void read_reward_range(Spec& spec, Bounded& settings) {
   settings.low = spec.number("low", settings.low, -1e9, 1e9);
   settings.high = spec.number("high", settings.high, -1e9, 1e9);
   if (settings.high < settings.low)
-    throw InputError(spec.place() + " " + spec.name() + ":high",
+    throw InputError(spec.where("high"),
                      fmt::format("must be >= low, got {} < {}", settings.high, settings.low));
 }
 
@@ -76,7 +76,7 @@ std::unique_ptr<Agent> make_vapor_lite(Spec& spec, Parts parts) {
   settings.c = spec.number("c", settings.c, 1e-9, 1e6);
   settings.schedule = spec.flag("schedule", settings.schedule);
   if (settings.schedule && spec.has("c"))
-    throw InputError(spec.place() + " " + spec.name() + ":c", "is set by schedule=true: give one");
+    throw InputError(spec.where("c"), "is set by schedule=true: give one");
   return with_rule(parts, vapor_lite_rule(settings));
 }
 
@@ -138,7 +138,7 @@ std::unique_ptr<Agent> make_optimistic_q(Spec& spec, Parts parts) {
 std::unique_ptr<Agent> make_bayes_optimal(Spec& spec, Parts parts) {
   const std::int64_t episodes = spec.integer("episodes", 100, 1, 1'000'000);
   if (parts.belief->as_finite() == nullptr)
-    throw InputError(spec.place() + " " + spec.name(), "needs a belief over finitely many models");
+    throw InputError(spec.place().within(spec.name()), "needs a belief over finitely many models");
   return std::make_unique<BayesOptimalAgent>(std::move(parts.belief), episodes);
 }
 

@@ -7,7 +7,7 @@
 namespace vapor::atari {
 namespace {
 
-std::string minatar_game(const std::string& place, std::string name) {
+std::string minatar_game(const Place& place, std::string name) {
   std::replace(name.begin(), name.end(), '-', '_');
   const std::vector<std::string>& games = minatar_games();
   if (std::find(games.begin(), games.end(), name) == games.end())

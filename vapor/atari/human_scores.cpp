@@ -58,7 +58,7 @@ std::span<const GameScores> game_scores() {
   return scores;
 }
 
-const GameScores& scores_of(const std::string& place, std::string_view game) {
+const GameScores& scores_of(const Place& place, std::string_view game) {
   const std::string letters = letters_of(game);
   std::vector<std::string> names;
   for (const GameScores& scores : game_scores()) {
@@ -68,7 +68,7 @@ const GameScores& scores_of(const std::string& place, std::string_view game) {
   throw unknown_name(place, snake_case(game), names);
 }
 
-double human_normalised_score(const std::string& place, std::string_view game, double score) {
+double human_normalised_score(const Place& place, std::string_view game, double score) {
   const GameScores& scores = scores_of(place, game);
   return (score - scores.random) / (scores.human - scores.random);
 }

@@ -20,8 +20,8 @@ std::span<const GameScores> game_scores();
 
 // The scores of a game in any of its spellings (montezuma_revenge, MontezumaRevenge). Throws
 // InputError that names `place` and suggests a game.
-const GameScores& scores_of(const std::string& place, std::string_view game);
+const GameScores& scores_of(const Place& place, std::string_view game);
 
-double human_normalised_score(const std::string& place, std::string_view game, double score);
+double human_normalised_score(const Place& place, std::string_view game, double score);
 
 }  // namespace vapor::atari

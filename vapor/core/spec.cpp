@@ -32,7 +32,7 @@ std::string suggestion(std::string_view name, std::span<const std::string> names
 }
 
 template <typename T>
-T parse(const std::string& place, std::string_view text, const char* what) {
+T parse(const Place& place, std::string_view text, const char* what) {
   T value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size())
@@ -54,7 +54,7 @@ std::string closest_name(std::string_view name, std::span<const std::string> nam
   return closest;
 }
 
-InputError unknown_name(const std::string& place, std::string_view name,
+InputError unknown_name(const Place& place, std::string_view name,
                         std::span<const std::string> names, std::string_view more) {
   return {place, fmt::format("must be one of {}{}, got \"{}\"{}", fmt::join(names, ", "), more,
                              name, suggestion(name, names))};
@@ -80,18 +80,18 @@ std::string folder_name(std::string spec) {
   return spec;
 }
 
-std::int64_t parse_integer(const std::string& place, std::string_view text) {
+std::int64_t parse_integer(const Place& place, std::string_view text) {
   return parse<std::int64_t>(place, text, "a whole number");
 }
 
-double parse_number(const std::string& place, std::string_view text) {
+double parse_number(const Place& place, std::string_view text) {
   const double value = parse<double>(place, text, "a number");
   if (!std::isfinite(value))
     throw InputError(place, fmt::format("must be finite, got \"{}\"", text));
   return value;
 }
 
-Spec::Spec(std::string place, std::string_view text) : place_(std::move(place)) {
+Spec::Spec(Place place, std::string_view text) : place_(std::move(place)) {
   const std::size_t colon = text.find(':');
   name_ = text.substr(0, colon);
   if (name_.empty()) throw InputError(place_, fmt::format("has no name: \"{}\"", text));
@@ -163,7 +163,7 @@ void Spec::refuse_unknown_keys() const {
   for (const auto& [key, otherwise] : known_) known.push_back(key);
   for (const auto& [key, value] : values_) {
     if (known_.contains(key)) continue;
-    throw InputError(place_ + " " + name_,
+    throw InputError(place_.within(name_),
                      known.empty() ? fmt::format("takes no settings, got {}", key)
                                    : fmt::format("has no setting {}{}; it has {}", key,
                                                  suggestion(key, known), fmt::join(known, ", ")));

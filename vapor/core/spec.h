@@ -18,7 +18,7 @@ std::string closest_name(std::string_view name, std::span<const std::string> nam
 
 // The error about a name that is not one of `names`: it lists them and suggests the closest. `more`
 // is what else is allowed, e.g. " or the spec of a belief".
-InputError unknown_name(const std::string& place, std::string_view name,
+InputError unknown_name(const Place& place, std::string_view name,
                         std::span<const std::string> names, std::string_view more = "");
 
 // A spec as part of a path: deep_sea:depth=30,stochastic=true -> deep_sea-depth=30-stochastic=true.
@@ -29,18 +29,18 @@ std::string folder_name(std::string spec);
 std::vector<std::string> split_specs(std::string_view text);
 
 // One whole number or one finite number, nothing after it; throws InputError that names `place`.
-std::int64_t parse_integer(const std::string& place, std::string_view text);
-double parse_number(const std::string& place, std::string_view text);
+std::int64_t parse_integer(const Place& place, std::string_view text);
+double parse_number(const Place& place, std::string_view text);
 
 class Spec {
  public:
-  // Throws InputError that names `place`, e.g. "--env", on anything but the form above.
-  Spec(std::string place, std::string_view text);
+  // Throws InputError that names `place`, e.g. setting("env"), on anything but the form above.
+  Spec(Place place, std::string_view text);
 
   const std::string& name() const { return name_; }
-  const std::string& place() const { return place_; }
-  // How errors name a key, e.g. "--env deep_sea:depth".
-  std::string where(const std::string& key) const { return place_ + " " + name_ + ":" + key; }
+  const Place& place() const { return place_; }
+  // How errors name a key, e.g. "env deep_sea:depth".
+  Place where(const std::string& key) const { return place_.within(name_ + ":" + key); }
   bool has(const std::string& key) const { return values_.contains(key); }
   const std::map<std::string, std::string>& values() const { return values_; }  // as they are given
 
@@ -63,7 +63,7 @@ class Spec {
  private:
   const std::string* find(const std::string& key, const std::string& otherwise);
 
-  std::string place_;
+  Place place_;
   std::string name_;
   std::map<std::string, std::string> values_;
   std::map<std::string, std::string> known_;

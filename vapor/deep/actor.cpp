@@ -9,7 +9,7 @@
 
 namespace vapor::deep {
 
-Actor::Actor(const Environment& environment, const std::string& place)
+Actor::Actor(const Environment& environment, const Place& place)
     : environment_(environment), actions_(environment.shape().pairs_of(0).size()) {
   for (Index s = 0; s < observations(); ++s)
     if (environment.shape().pairs_of(s).size() != actions_)

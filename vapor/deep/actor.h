@@ -21,7 +21,7 @@ struct EpisodeReport {
 class Actor {
  public:
   // Throws InputError that names `place` unless every state has the same number of actions.
-  Actor(const Environment& environment, const std::string& place);
+  Actor(const Environment& environment, const Place& place);
 
   Index observations() const { return environment_.shape().states(); }
   Index actions() const { return actions_; }

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "vapor/deep/frame_settings.h"
+#include "vapor/deep/make_agent.h"
 #include "vapor/deep/hand_over.h"
 
 namespace vapor::deep {

@@ -193,7 +193,7 @@ void check_agent(const std::string& agent, const Config& c) {
     throw InputError("lstm", "must be 0: only agents with an actor and a critic have one");
 }
 
-Config paper_config(const std::string& place, const std::string& agent) {
+Config paper_config(const Place& place, const std::string& agent) {
   const std::vector<std::string> names = agent_names();
   if (std::find(names.begin(), names.end(), agent) == names.end())
     throw unknown_name(place, agent, names);
@@ -206,7 +206,7 @@ Config paper_config(const std::string& place, const std::string& agent) {
   return c;
 }
 
-Config deep_sea_config(const std::string& place, const std::string& agent, Index depth) {
+Config deep_sea_config(const Place& place, const std::string& agent, Index depth) {
   Config c = paper_config(place, agent);
   c.replay_fraction = 0.995;
   // Sequences of equal length, at most 50 frames.
@@ -235,8 +235,7 @@ Config read_config(Spec& spec, Config c) {
     validate(c);
     check_agent(spec.name(), c);
   } catch (const InputError& error) {
-    const std::string problem = std::string(error.what()).substr(error.place().size() + 2);
-    throw InputError(fmt::format("{} {}:{}", spec.place(), spec.name(), error.place()), problem);
+    throw InputError(spec.where(error.place()), error.problem());
   }
   return c;
 }

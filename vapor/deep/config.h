@@ -68,10 +68,10 @@ std::span<const AgentKind> agent_kinds();
 
 // The paper's table of hyperparameters (appendix I), for Atari. Throws InputError that names
 // `place` if there is no such agent.
-Config paper_config(const std::string& place, const std::string& agent);
+Config paper_config(const Place& place, const std::string& agent);
 
 // What DeepSea of this depth is learned with; docs/deep.md lists each difference with its reason.
-Config deep_sea_config(const std::string& place, const std::string& agent, Index depth);
+Config deep_sea_config(const Place& place, const std::string& agent, Index depth);
 
 // The defaults `c` with what the spec changes, validated. Throws InputError that names the spec's
 // place.

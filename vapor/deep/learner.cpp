@@ -73,7 +73,7 @@ void Learner::step() {
   agent_.learn(batch_, random, priorities_);
   for (Index k = 0; k < batch_.sequences(); ++k) {
     if (!std::isfinite(priorities_[k]))
-      throw InputError("--agent",
+      throw InputError(setting("agent"),
                        fmt::format("the training diverged: values are not finite at step {} of the "
                                    "learner; try smaller rates or a larger epsilon of Adam",
                                    steps_));

@@ -7,7 +7,7 @@
 
 namespace vapor::deep {
 
-void expect_memory(const std::string& place, const std::string& what, double bytes,
+void expect_memory(const Place& place, const std::string& what, double bytes,
                    const std::string& remedy) {
   constexpr double kGigabyte = 1e9;
   const double machine =

@@ -7,7 +7,7 @@ namespace vapor::deep {
 
 // Throws InputError that names `place` if so many bytes are more than the machine has; `remedy`
 // says what to change.
-void expect_memory(const std::string& place, const std::string& what, double bytes,
+void expect_memory(const Place& place, const std::string& what, double bytes,
                    const std::string& remedy);
 
 }  // namespace vapor::deep

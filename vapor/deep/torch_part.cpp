@@ -27,7 +27,7 @@ constexpr const char* kTorchInMemory = "libtorch_cpu";
 std::atomic<bool> part_is_open = false;
 
 [[noreturn]] void refuse_arrays(const std::string& why) {
-  throw InputError("--env", "is observed as arrays, and networks on arrays " + why);
+  throw InputError(setting("env"), "is observed as arrays, and networks on arrays " + why);
 }
 
 // A file that is mapped into this process, or a piece of one.

@@ -165,9 +165,8 @@ Environment make_environment(const Spec& named, std::uint64_t seed) {
       return all.makers[i](spec, seed);
     } catch (const InputError& error) {
       // A setting that validate() refused is named by its field alone: say whose it is.
-      if (error.place().starts_with(spec.place())) throw;
-      const std::string problem = std::string(error.what()).substr(error.place().size() + 2);
-      throw InputError(fmt::format("{} {}:{}", spec.place(), spec.name(), error.place()), problem);
+      if (error.place().starts_with(spec.place().text())) throw;
+      throw InputError(spec.where(error.place()), error.problem());
     }
   }
   throw unknown_name(spec.place(), spec.name(), all.names);

@@ -32,12 +32,12 @@ ordered_json parse_json(const std::string& path, std::string_view text) {
   }
 }
 
-void expect_format(const std::string& path, const ordered_json& file, const std::string& format,
-                   int version) {
+int expect_format(const std::string& path, const ordered_json& file, const std::string& format,
+                  int version, int oldest) {
   if (!file.is_object() || !file.contains("format") || file["format"] != format)
     throw InputError(path, "format: must be " + format);
   const ordered_json there = file.value("format_version", ordered_json());
-  if (there == version) return;
+  if (there.is_number_integer() && there >= oldest && there <= version) return there;
   if (there.is_number_integer() && there > version)
     throw InputError(path,
                      fmt::format("format_version: is {}; a newer vapor wrote it, and this one "

@@ -11,9 +11,8 @@ namespace vapor {
 // recursive functions of the library could run out of stack.
 nlohmann::ordered_json parse_json(const std::string& path, std::string_view text);
 
-// Throws InputError that names `path` unless the file is an object of this format and version; one
-// of a newer version says so.
-void expect_format(const std::string& path, const nlohmann::ordered_json& file,
-                   const std::string& format, int version);
-
+// The version of a file of this format. Throws InputError that names `path` unless it is an object
+// of this format and of a version from `oldest` to `version`; one of a newer version says so.
+int expect_format(const std::string& path, const nlohmann::ordered_json& file,
+                  const std::string& format, int version, int oldest = 1);
 }  // namespace vapor

@@ -12,7 +12,6 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr const char* kFormat = "vapor-run";
-constexpr int kRunFileVersion = 1;
 constexpr std::int64_t kLargestRunFile = 1 << 20;  // bytes
 
 std::string path_in(const std::string& folder) { return folder + "/run.json"; }
@@ -52,7 +51,7 @@ bool finished_of(const std::string& path, const std::string& status) {
 void write_run_file(const std::string& folder, const RunFile& run) {
   ordered_json file;
   file["format"] = kFormat;
-  file["format_version"] = kRunFileVersion;
+  file["format_version"] = kRunFormat;
   file["status"] = run.finished ? "finished" : "running";
   file["version"] = run.version;
   file["command"] = run.command;
@@ -66,8 +65,8 @@ std::optional<RunFile> read_run_file(const std::string& folder) {
   const std::optional<std::string> text = read_whole_file(path, kLargestRunFile);
   if (!text) return std::nullopt;
   const ordered_json file = parse_json(path, *text);
-  expect_format(path, file, kFormat, kRunFileVersion);
   RunFile run;
+  run.format = expect_format(path, file, kFormat, kRunFormat);
   run.finished = finished_of(path, string_member(path, file, "status"));
   run.version = string_member(path, file, "version");
   run.command = string_member(path, file, "command");

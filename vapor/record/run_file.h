@@ -11,11 +11,15 @@ namespace vapor {
 // written. Two runs with the same definition, from the same version, have the same bytes.
 using Definition = nlohmann::ordered_json;
 
+// Of the record as a whole; older ones are read too (older_records.h).
+inline constexpr int kRunFormat = 2;
+
 struct RunFile {
   Definition definition = Definition::object();
   std::string command;  // that makes this run
   std::string version;  // of this library
   bool finished = false;
+  int format = kRunFormat;
 };
 
 void write_run_file(const std::string& folder, const RunFile& run);

@@ -13,6 +13,7 @@
 #include "vapor/core/check.h"
 #include "vapor/core/error.h"
 #include "vapor/core/version.h"
+#include "vapor/record/older_records.h"
 
 namespace vapor {
 namespace {
@@ -65,7 +66,7 @@ RunFolder::RunFolder(std::string folder, const RunHeader& header, const Checkpoi
       period_(period) {
   VAPOR_CHECK_GE(width_, 1u);
   VAPOR_CHECK_EQ(header.columns.front(), "episode");
-  run_ = {header.definition, header.command, kVersion, false};
+  run_ = {.definition = header.definition, .command = header.command, .version = kVersion};
   open();
 }
 
@@ -89,6 +90,11 @@ void RunFolder::open() {
 // Cuts the files back to the checkpoint; without one, to their first line.
 void RunFolder::go_on() {
   std::optional<Checkpoint> last = read_checkpoint(file("checkpoint"));
+  if (run_.format < kRunFormat) {
+    if (last) last = bring_to_this_format(folder_, *std::move(last));
+    run_.format = kRunFormat;
+    write_run_file(folder_, run_);
+  }
   episodes_.emplace(file("episodes.csv"));
   timing_.emplace(file("timing.csv"));
   if (last) {

@@ -11,6 +11,7 @@
 
 #include "vapor/core/error.h"
 #include "vapor/record/file.h"
+#include "vapor/record/older_records.h"
 
 namespace vapor {
 namespace {
@@ -122,6 +123,7 @@ RunRecord read_run(const std::string& folder) {
   const std::string episodes = folder + "/episodes.csv";
   record.episodes = read_number_table(episodes);
   expect_episodes_in_order(episodes, record.episodes);
+  if (record.run.format < kRunFormat) bring_to_this_format(record.episodes);
   const std::string timing = folder + "/timing.csv";
   const std::optional<std::string> text = read_whole_file(timing, kLargestTable);
   if (text && !text->empty()) record.timing = parse_table(timing, *text);

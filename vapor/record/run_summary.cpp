@@ -1,22 +1,38 @@
 #include "vapor/record/run_summary.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
+
+#include "vapor/record/solved_rule.h"
 
 namespace vapor {
 
 namespace {
 
+constexpr std::size_t kRecentEpisodes = 100;
+
+double sum_of(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
 void add_successes(RunSummary& summary, std::span<const double> success, std::int64_t earliest) {
-  std::int64_t successes = 0;
-  std::int64_t episode = 0;
-  for (const double reached : success) {
-    ++episode;
-    if (reached != 0.0) ++successes;
-    if (successes > 0 && !summary.first_success) summary.first_success = episode;
-    const bool often = successes > 0 && 10 * successes >= episode;
-    if (often && episode >= earliest && !summary.solved) summary.solved = episode;
-  }
+  SolvedRule rule(earliest);
+  for (const double reached : success) rule.add(reached != 0.0);
+  summary.first_success = rule.first_success();
+  summary.solved = rule.solved();
+}
+
+void add_frames(RunSummary& summary, const NumberTable& episodes) {
+  const auto last = [&](const char* name) {
+    return static_cast<std::int64_t>(episodes.column(name).back());
+  };
+  summary.frames = last("frames");
+  summary.learner_frames = last("learner_frames");
+  if (summary.seconds <= 0.0) return;
+  summary.frames_per_second = static_cast<double>(*summary.frames) / summary.seconds;
+  summary.learner_frames_per_second =
+      static_cast<double>(*summary.learner_frames) / summary.seconds;
 }
 
 // A goal that is near may be reached by chance, again and again, by policies worth little: a run
@@ -30,33 +46,32 @@ bool ends_poorly(const RunRecord& record, double last_value, double last_regret)
 
 }  // namespace
 
-bool is_training(const RunRecord& record) {
-  return record.episodes.has_column("learner_frames") && !record.episodes.has_column("value");
-}
+bool is_training(const RunRecord& record) { return !record.episodes.has_column("value"); }
 
 RunSummary summarise(const RunRecord& record) {
-  constexpr std::int64_t kEarliestOfTrainings = 100;
   const NumberTable& episodes = record.episodes;
-  const bool training = is_training(record);
+  const bool networks = episodes.has_column("learner_frames");
   const std::span<const double> returns = episodes.column("return");
   RunSummary summary;
-  summary.episodes = static_cast<std::int64_t>(episodes.rows());
-  if (!training || episodes.has_column("success"))
-    add_successes(summary, episodes.column("success"), training ? kEarliestOfTrainings : 1);
-  const auto of_runs = [&](const char* name) {
-    return training ? std::span<const double>() : episodes.column(name);
-  };
-  const std::span<const double> regret = of_runs("regret");
-  const std::span<const double> value = of_runs("value");
-  if (summary.episodes == 0) return summary;
-  summary.total_regret = std::accumulate(regret.begin(), regret.end(), 0.0);
+  summary.episodes = std::ssize(returns);
+  if (episodes.has_column("success"))
+    add_successes(summary, episodes.column("success"), networks ? kEarliestSolvedByNetworks : 1);
+  if (returns.empty()) return summary;
   summary.mean_return = mean_and_error(returns).mean;
-  if (!value.empty()) {
-    summary.last_value = value.back();
-    if (ends_poorly(record, value.back(), regret.back())) summary.solved.reset();
+  summary.recent_mean_return =
+      mean_and_error(returns.last(std::min(kRecentEpisodes, returns.size()))).mean;
+  summary.best_return = *std::ranges::max_element(returns);
+  if (record.timing.rows() > 0) {
+    const std::span<const double> seconds = record.timing.column("seconds");
+    summary.seconds = sum_of(seconds);
+    summary.ms_per_episode = 1e3 * summary.seconds / static_cast<double>(seconds.size());
   }
-  if (record.timing.rows() > 0)
-    summary.ms_per_episode = 1e3 * mean_and_error(record.timing.column("seconds")).mean;
+  if (networks) add_frames(summary, episodes);
+  if (is_training(record)) return summary;
+  summary.total_regret = sum_of(episodes.column("regret"));
+  summary.last_value = episodes.column("value").back();
+  if (ends_poorly(record, *summary.last_value, episodes.column("regret").back()))
+    summary.solved.reset();
   return summary;
 }
 

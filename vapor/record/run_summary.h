@@ -12,22 +12,31 @@ namespace vapor {
 struct RunSummary {
   std::int64_t episodes = 0;
   std::optional<std::int64_t> first_success;  // the first episode that reached the goal
-  // The first at which a tenth of the episodes so far had; none if the run went on to its last
-  // episode and that one's policy is worth less than half of the optimum.
+  // When the rule of solved_rule.h first held; never, if the run went on to its last episode and
+  // that one's policy is worth less than half of the optimum.
   std::optional<std::int64_t> solved;
-  double total_regret = 0.0;  // 0 for trainings, of which it is not known
   double mean_return = 0.0;
-  double last_value = 0.0;      // expected return of the last policy; 0 for trainings
+  double recent_mean_return = 0.0;  // of the last 100 episodes
+  double best_return = 0.0;
+  double seconds = 0.0;         // playing and learning
   double ms_per_episode = 0.0;  // mean wall time
+
+  // Where the true model is known.
+  std::optional<double> total_regret;
+  std::optional<double> last_value;  // expected return of the last policy
+
+  // Of networks.
+  std::optional<std::int64_t> frames;          // played, up to the end of the last episode
+  std::optional<std::int64_t> learner_frames;  // learned from
+  std::optional<double> frames_per_second;     // played
+  std::optional<double> learner_frames_per_second;
 };
 
-// Whether a run is one of `vapor train`: it counts the frames learned from, and its policies have
-// no known value.
+// Whether the policies of a run have no known value, as those of networks and of environments that
+// are not ours: its returns are all there is.
 bool is_training(const RunRecord& record);
 
-// Throws InputError if the record has no columns return, value, regret and success, or, being a
-// training, no column return. Trainings are not solved before episode 100, and never if they do not
-// tell success.
+// Throws InputError if the record has no column return, or value without regret.
 RunSummary summarise(const RunRecord& record);
 
 struct MeanAndError {

@@ -216,7 +216,7 @@ DataTable all_runs(const Collection& collection) {
          run.run.finished, run.run.version, run.summary.episodes,
          number_or_null(run.summary.first_success), number_or_null(run.summary.solved),
          run.summary.mean_return,
-         run.is_training() ? ordered_json() : ordered_json(run.summary.total_regret),
+         run.summary.total_regret ? ordered_json(*run.summary.total_regret) : ordered_json(),
          run.run.command});
   }
   return table;

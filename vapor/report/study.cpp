@@ -98,7 +98,7 @@ std::vector<double> measured(const Study& study, const StudyCell& cell) {
         values.push_back(static_cast<double>(summary.episodes));
         break;
       case Measure::kRegret:
-        values.push_back(summary.total_regret);
+        values.push_back(summary.total_regret.value_or(0.0));
         break;
     }
   }

@@ -89,8 +89,8 @@ DataTable runs_table(const Study& study) {
   for (const StudyCell& cell : study.cells)
     for (const RunDigest* run : cell.seeds) {
       const RunSummary& s = run->summary;
-      const auto known = [&](double value) {
-        return run->is_training() ? ordered_json(nullptr) : ordered_json(value);
+      const auto known = [](const std::optional<double>& value) {
+        return value ? ordered_json(*value) : ordered_json(nullptr);
       };
       table.rows.push_back({cell.agent, cell.task, seed_of(*run), s.episodes,
                             number_or_null(s.first_success), number_or_null(s.solved),

@@ -1,5 +1,6 @@
 #include "vapor/run/sweep.h"
 
+#include <algorithm>
 #include <mutex>
 #include <set>
 
@@ -14,6 +15,7 @@ class Sweep {
   Sweep(const std::vector<SweepTask>& tasks, const SweepOptions& options)
       : tasks_(tasks), options_(options) {
     progress_.runs = tasks.size();
+    progress_.step = options.step;
     for (const SweepTask& task : tasks) progress_.episodes += task.episodes;
   }
 
@@ -56,23 +58,37 @@ void sweep_tasks(const std::vector<SweepTask>& tasks, const SweepOptions& option
   Sweep(tasks, options).run();
 }
 
+std::int64_t steps_of(const RunSettings& settings) {
+  return settings.by_frames ? settings.by_frames->frames : settings.episodes;
+}
+
+std::int64_t steps_of(const RunSettings& settings, const RunProgress& progress) {
+  return settings.by_frames ? std::min(progress.frames, settings.by_frames->frames)
+                            : progress.episodes;
+}
+
 std::vector<RunEnd> sweep(const std::vector<SweepCell>& cells, const SweepOptions& options) {
   std::set<std::string> folders;
   std::vector<RunEnd> ends(cells.size(), RunEnd::kInterrupted);  // each written by one thread
   std::vector<SweepTask> tasks;
+  SweepOptions how = options;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const SweepCell& cell = cells[i];
     if (!folders.insert(cell.folder).second) throw InputError(cell.folder, "is asked for twice");
     expect_room_for(cell.folder, header_of(cell.settings).definition);
-    tasks.push_back({cell.settings.episodes, [&, i](const auto& keep_going) {
+    if (cell.settings.by_frames) how.step = "frames";
+    tasks.push_back({steps_of(cell.settings), [&, i](const auto& keep_going) {
                        LoopOptions loop;
-                       loop.checkpoint = options.checkpoint;
-                       loop.keep_going = keep_going;
-                       ends[i] = run_episodes(cells[i].settings, cells[i].folder, loop);
+                       loop.checkpoint.episodes = cells[i].checkpoint_every;
+                       loop.keep_going = [&](const RunProgress& progress) {
+                         if (options.watch) options.watch(i, progress);
+                         return keep_going(steps_of(cells[i].settings, progress));
+                       };
+                       ends[i] = make_run(cells[i].settings, cells[i].folder, loop);
                        return ends[i] != RunEnd::kInterrupted;
                      }});
   }
-  sweep_tasks(tasks, options);
+  sweep_tasks(tasks, how);
   return ends;
 }
 

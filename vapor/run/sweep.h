@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -14,24 +15,32 @@
 namespace vapor {
 
 struct SweepCell {
-  RunSettings settings;  // complete
-  std::string folder;    // of its own
+  RunSettings settings;               // complete
+  std::string folder;                 // of its own
+  std::int64_t checkpoint_every = 0;  // episodes; 0: by time; it changes no byte of the record
+  std::map<std::string, std::string> varied = {};  // what `vary` of a sweep file gave its names
 };
+
+// What the progress counts of a run: its episodes, or its frames if it is trained by them.
+std::int64_t steps_of(const RunSettings& settings);
+std::int64_t steps_of(const RunSettings& settings, const RunProgress& progress);
 
 struct SweepProgress {
   std::size_t runs = 0;
   std::size_t runs_ended = 0;
-  std::int64_t episodes = 0;         // of all runs, if none stops early
+  std::int64_t episodes = 0;         // of all runs, if none stops early; or frames, see `step`
   std::int64_t episodes_done = 0;    // with those of runs that stopped early counted in full
   std::int64_t episodes_played = 0;  // by this call
-  const char* step = "episodes";     // or what an experiment counts that makes no runs
+  const char* step = "episodes";     // frames, or what an experiment counts that makes no runs
 };
 
 struct SweepOptions {
   int threads = 1;
-  CheckpointPeriod checkpoint;
+  const char* step = "episodes";                       // of the tasks
   std::function<void(const SweepProgress&)> progress;  // called by one thread at a time
-  const std::atomic<bool>* interrupt = nullptr;        // true: save and return
+  // Called by the threads that make the runs, with the number of the run.
+  std::function<void(std::size_t, const RunProgress&)> watch;
+  const std::atomic<bool>* interrupt = nullptr;  // true: save and return
 };
 
 // A run of any kind: how many episodes it has at most, and what makes it or goes on with it. `make`

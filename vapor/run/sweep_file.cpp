@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <utility>
 
@@ -26,12 +25,13 @@ constexpr std::int64_t kMostEpisodes = 1'000'000'000;
 constexpr std::int64_t kMostFrames = 1'000'000'000'000;
 constexpr std::int64_t kLastSeed = 9'000'000'000'000'000;  // every reader of JSON keeps it
 
-Names keys_of(SweepKind kind) {
-  Names keys = {"kind", "name", "envs", "agents", "seeds", "vary", "episodes", "checkpoint_every"};
-  if (kind == SweepKind::kRun)
-    keys.insert(keys.end(), {"beliefs", "stop", "snapshot_every"});
+Names keys_of(RunKind kind) {
+  Names keys = {"kind", "name",     "envs", "agents",           "seeds",
+                "vary", "episodes", "stop", "stop_when_solved", "checkpoint_every"};
+  if (kind == RunKind::kTable)
+    keys.insert(keys.end(), {"beliefs", "snapshot_every"});
   else
-    keys.insert(keys.end(), {"frames", "stop_when_solved"});
+    keys.insert(keys.end(), {"frames", "places", "actors", "clip_rewards", "checkpoint_frames"});
   return keys;
 }
 
@@ -198,12 +198,14 @@ void read_vary(const Value& value, SweepTable& table) {
   }
 }
 
-StopRule stop_rule_of(const Value& value) {
-  constexpr std::array rules = {StopRule::kNever, StopRule::kSolved, StopRule::kCovered};
-  Names names;
-  for (const StopRule rule : rules) names.push_back(name_of(rule));
-  const std::string name = value.choice(names);
-  return rules.at(static_cast<std::size_t>(std::ranges::find(names, name) - names.begin()));
+std::string stop_rule_in(const Value& value) {
+  const std::string name = value.text();
+  try {
+    stop_rule_of(name);
+  } catch (const InputError& error) {
+    throw InputError(value.place(), error.problem());
+  }
+  return name;
 }
 
 std::string folder_of(const Value& value) {
@@ -217,10 +219,10 @@ SweepTable read_table(const Value& value) {
   const Members members = value.members();
   SweepTable table;
   table.place = value.place();
+  RunRequest& r = table.request;
   if (const auto kind = members.find("kind"); kind != members.end())
-    table.kind =
-        kind->second.choice({"run", "train"}) == "run" ? SweepKind::kRun : SweepKind::kTrain;
-  refuse_unknown(members, keys_of(table.kind));
+    r.kind = kind->second.choice({"run", "train"}) == "run" ? RunKind::kTable : RunKind::kNetwork;
+  refuse_unknown(members, keys_of(r.kind));
   for (const char* key : {"envs", "agents"})
     if (!members.contains(key)) throw InputError(value.place(), fmt::format("{} is missing", key));
   for (const auto& [key, v] : members) {
@@ -231,17 +233,17 @@ SweepTable read_table(const Value& value) {
     if (key == "beliefs") table.beliefs = placed_texts(v);
     if (key == "seeds") table.seeds = seeds_of(v);
     if (key == "vary") read_vary(v, table);
-    if (key == "episodes") table.episodes = v.whole(1, kMostEpisodes);
-    if (key == "frames") table.frames = v.whole(1, kMostFrames);
-    if (key == "stop") table.stop = stop_rule_of(v);
-    if (key == "stop_when_solved") table.stop_when_solved = v.flag();
-    if (key == "checkpoint_every") table.checkpoint_every = v.whole(0, kMostEpisodes);
-    if (key == "snapshot_every") table.snapshot_every = v.whole(0, kMostEpisodes);
+    if (key == "episodes") r.episodes = v.whole(1, kMostEpisodes);
+    if (key == "frames") r.frames = v.whole(1, kMostFrames);
+    if (key == "stop") r.stop = stop_rule_in(v);
+    if (key == "stop_when_solved" && v.flag()) r.stop = "solved";
+    if (key == "checkpoint_every") r.checkpoint_every = v.whole(0, kMostEpisodes);
+    if (key == "snapshot_every") r.snapshot_every = v.whole(0, kMostEpisodes);
+    if (key == "places") r.places = static_cast<Index>(v.whole(1, 1024));
+    if (key == "actors") r.actors = static_cast<Index>(v.whole(0, 256));
+    if (key == "clip_rewards") r.clip_rewards = v.flag();
+    if (key == "checkpoint_frames") r.checkpoint_frames = v.whole(1, kMostFrames);
   }
-  if (table.frames && (table.episodes || table.stop_when_solved || table.checkpoint_every > 0))
-    throw InputError(table.key_places["frames"],
-                     "goes with none of episodes, stop_when_solved and checkpoint_every: games are "
-                     "trained by frames, the rest by episodes");
   if (table.beliefs.empty()) table.beliefs = {{"", table.place}};
   return table;
 }

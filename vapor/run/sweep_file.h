@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,28 +17,17 @@ struct PlacedText {
   std::string place;
 };
 
-enum class SweepKind {
-  kRun,    // cells of `vapor run`
-  kTrain,  // cells of `vapor train`, whose specs only that program can check
-};
-
 // One table of the file. Specs may hold {name}, which `vary` gives values to.
 struct SweepTable {
   std::string place;  // "sweep.toml:1"
-  SweepKind kind = SweepKind::kRun;
-  std::string name;  // a folder of its own for the runs; empty: none
+  std::string name;   // a folder of its own for the runs; empty: none
   std::vector<PlacedText> envs;
   std::vector<PlacedText> agents;
-  std::vector<PlacedText> beliefs;  // of runs; one empty text: the belief that fits
+  std::vector<PlacedText> beliefs;  // of tables; one empty text: the belief that fits
   std::map<std::string, std::vector<std::string>> vary;
   std::map<std::string, std::string> vary_places;  // by name
   std::vector<std::uint64_t> seeds = {1};
-  std::optional<std::int64_t> episodes;
-  std::optional<std::int64_t> frames;  // of trainings in games
-  StopRule stop = StopRule::kNever;    // of runs
-  bool stop_when_solved = false;       // of trainings
-  std::int64_t snapshot_every = 0;     // of runs
-  std::int64_t checkpoint_every = 0;   // episodes; 0: by time
+  RunRequest request;  // all that its cells have in common
 
   std::map<std::string, std::string> key_places;  // of what was given, by key
 };

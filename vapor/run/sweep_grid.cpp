@@ -71,7 +71,7 @@ class CellGrid {
     return all;
   }
 
-  void add(const SweepTable& table, GridCell cell) {
+  void add(const SweepTable& table, SweepCell cell) {
     const auto [known, fresh] = made_by_.emplace(cell.folder, &table);
     if (!fresh)
       throw InputError(
@@ -84,7 +84,7 @@ class CellGrid {
     cells_.push_back(std::move(cell));
   }
 
-  std::vector<GridCell> cells() && { return std::move(cells_); }
+  std::vector<SweepCell> cells() && { return std::move(cells_); }
 
  private:
   void vary(const SweepTable& table, const std::vector<std::string>& names, Combination& one,
@@ -108,142 +108,59 @@ class CellGrid {
 
   std::int64_t count_ = 0;
   std::map<std::string, const SweepTable*> made_by_;  // by folder
-  std::vector<GridCell> cells_;
+  std::vector<SweepCell> cells_;
 };
 
-// The words of `vapor run` that complete() complains of, and the places that they came from.
-[[noreturn]] void complain(const InputError& error, const SweepTable& table,
-                           const Combination& one) {
-  const auto key_place = [&](const char* key) {
-    const auto found = table.key_places.find(key);
-    return found == table.key_places.end() ? table.place : found->second;
-  };
-  const std::map<std::string, std::string> places = {
-      {"--env", one.env->place},
-      {"--agent", one.agent->place},
-      {"--belief", one.belief->place},
-      {"--stop", key_place("stop")},
-      {"--episodes", key_place("episodes")},
-      {"--snapshot-every", key_place("snapshot_every")}};
-  const std::string& place = error.place();
-  const std::string word = place.substr(0, place.find(' '));
-  const auto found = places.find(word);
-  if (found == places.end()) throw InputError(one.env->place, error.what());
-  // "--env deep_sea:depth: must be ..." keeps what follows the option.
-  const std::string rest = std::string(error.what()).substr(word.size());
-  const std::size_t begin = rest.find_first_not_of(": ");
-  throw InputError(found->second, begin == std::string::npos ? "is not good" : rest.substr(begin));
+// What a setting of a run came from.
+std::string place_of(const std::string& setting, const SweepTable& table, const Combination& one) {
+  if (setting == "env") return one.env->place;
+  if (setting == "agent") return one.agent->place;
+  if (setting == "belief") return one.belief->place;
+  const auto found = table.key_places.find(setting);
+  return found == table.key_places.end() ? table.place : found->second;
 }
 
 RunSettings run_settings(const SweepTable& table, const Combination& one) {
-  RunSettings settings;
-  settings.env = filled_in(one.env->text, one.values);
-  settings.agent = filled_in(one.agent->text, one.values);
-  settings.belief = filled_in(one.belief->text, one.values);
-  settings.episodes = table.episodes.value_or(settings.episodes);
-  settings.seed = table.seeds.front();
-  settings.stop = table.stop;
-  settings.snapshot_every = table.snapshot_every;
-  return settings;
-}
-
-std::string folder_above_seeds(const SweepTable& table, const std::string& env,
-                               const std::string& agent, const std::string& belief) {
-  std::string folder = table.name.empty() ? "" : table.name + "/";
-  folder += folder_name(env) + "/" + folder_name(agent);
-  return belief.empty() ? folder : folder + "+" + folder_name(belief);
-}
-
-void add_runs(const SweepTable& table, const Combination& one, CellGrid& grid) {
-  RunSettings settings = run_settings(table, one);
-  const std::string folder =
-      folder_above_seeds(table, settings.env, settings.agent, settings.belief);
+  RunRequest request = table.request;
+  request.env = filled_in(one.env->text, one.values);
+  request.agent = filled_in(one.agent->text, one.values);
+  if (!one.belief->text.empty()) request.belief = filled_in(one.belief->text, one.values);
+  request.seed = table.seeds.front();
   try {
-    settings = complete(settings);
+    return complete(settings_of(request));
   } catch (const InputError& error) {
-    complain(error, table, one);
-  }
-  for (const std::uint64_t seed : table.seeds) {
-    settings.seed = seed;
-    grid.add(table, {settings, fmt::format("{}/seed-{}", folder, seed), table.checkpoint_every});
-  }
-}
-
-void add_trainings(const SweepTable& table, const Combination& one, CellGrid& grid) {
-  TrainCellSettings settings;
-  settings.env = filled_in(one.env->text, one.values);
-  settings.agent = filled_in(one.agent->text, one.values);
-  settings.episodes = table.episodes;
-  settings.frames = table.frames;
-  settings.stop_when_solved = table.stop_when_solved;
-  // Its form can be checked here; what it means, by the program that trains.
-  Spec(one.env->place, settings.env);
-  Spec(one.agent->place, settings.agent);
-  const std::string folder = folder_above_seeds(table, settings.env, settings.agent, "");
-  for (const std::uint64_t seed : table.seeds) {
-    settings.seed = seed;
-    grid.add(table, {settings, fmt::format("{}/seed-{}", folder, seed), table.checkpoint_every});
+    const std::string& setting = error.where().setting();
+    if (setting.empty()) throw InputError(one.env->place, error.what());
+    // What follows the name of the setting stays: "deep_sea:depth: must be ...".
+    const std::string within = error.where().with_setting_as("");
+    throw InputError(place_of(setting, table, one),
+                     (within.empty() ? "" : within.substr(1) + ": ") + error.problem());
   }
 }
 
-std::vector<std::string> words_of(const RunSettings& run) {
-  std::vector<std::string> words = {"run",
-                                    "--env",
-                                    run.env,
-                                    "--agent",
-                                    run.agent,
-                                    "--belief",
-                                    run.belief,
-                                    "--episodes",
-                                    std::to_string(run.episodes),
-                                    "--seed",
-                                    std::to_string(run.seed)};
-  if (run.stop != StopRule::kNever) words.insert(words.end(), {"--stop", name_of(run.stop)});
-  if (run.snapshot_every > 0)
-    words.insert(words.end(), {"--snapshot-every", std::to_string(run.snapshot_every)});
-  return words;
-}
-
-std::vector<std::string> words_of(const TrainCellSettings& train) {
-  std::vector<std::string> words = {
-      "train", "--env", train.env, "--agent", train.agent, "--seed", std::to_string(train.seed)};
-  if (train.episodes) words.insert(words.end(), {"--episodes", std::to_string(*train.episodes)});
-  if (train.frames) words.insert(words.end(), {"--frames", std::to_string(*train.frames)});
-  if (train.stop_when_solved) words.emplace_back("--stop-when-solved");
-  return words;
+std::string folder_above_seeds(const SweepTable& table, const Combination& one) {
+  std::string folder = table.name.empty() ? "" : table.name + "/";
+  folder += folder_name(filled_in(one.env->text, one.values)) + "/" +
+            folder_name(filled_in(one.agent->text, one.values));
+  const std::string belief = filled_in(one.belief->text, one.values);
+  return belief.empty() ? folder : folder + "+" + folder_name(belief);
 }
 
 }  // namespace
 
-const std::string& GridCell::env() const {
-  return std::visit([](const auto& s) -> const std::string& { return s.env; }, settings);
-}
-
-const std::string& GridCell::agent() const {
-  return std::visit([](const auto& s) -> const std::string& { return s.agent; }, settings);
-}
-
-std::uint64_t GridCell::seed() const {
-  return std::visit([](const auto& s) { return s.seed; }, settings);
-}
-
-std::vector<std::string> GridCell::words() const {
-  std::vector<std::string> words = std::visit([](const auto& s) { return words_of(s); }, settings);
-  if (checkpoint_every > 0)
-    words.insert(words.end(), {"--checkpoint-every", std::to_string(checkpoint_every)});
-  return words;
-}
-
-std::vector<GridCell> cells_of(const std::vector<SweepTable>& tables) {
+std::vector<SweepCell> cells_of(const std::vector<SweepTable>& tables) {
   CellGrid grid;
   std::vector<std::vector<Combination>> combinations;  // all, before any is made
   for (const SweepTable& table : tables) combinations.push_back(grid.combinations_of(table));
   for (std::size_t i = 0; i < tables.size(); ++i)
     for (const Combination& one : combinations[i]) {
-      if (tables[i].kind == SweepKind::kRun)
-        add_runs(tables[i], one, grid);
-      else
-        add_trainings(tables[i], one, grid);
+      RunSettings settings = run_settings(tables[i], one);
+      const std::string folder = folder_above_seeds(tables[i], one);
+      for (const std::uint64_t seed : tables[i].seeds) {
+        settings.seed = seed;
+        grid.add(tables[i], {settings, fmt::format("{}/seed-{}", folder, seed),
+                             tables[i].request.checkpoint_every.value_or(0), one.values});
+      }
     }
   return std::move(grid).cells();
 }

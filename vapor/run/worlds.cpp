@@ -8,23 +8,27 @@
 #include "vapor/deep/torch_part.h"
 #include "vapor/env/vector_registry.h"
 
-namespace vapor::deep {
+namespace vapor {
 namespace {
 
-std::unique_ptr<Agent> make_agent(const std::string& name, const Config& config,
-                                  const ObservationStore& store, Index actions,
-                                  const RandomStream& random) {
-  return torch_part().make_agent(name, config, store, actions, random);
+using deep::AdamSettings;
+using deep::Config;
+using deep::Torso;
+
+std::unique_ptr<deep::Agent> make_array_agent(const std::string& name, const Config& config,
+                                              const deep::ObservationStore& store, Index actions,
+                                              const RandomStream& random) {
+  return deep::torch_part().make_agent(name, config, store, actions, random);
 }
 
 std::unique_ptr<VectorEnvironment> make_arrays(const std::string& env, Index places) {
-  Spec spec("--env", env);
+  Spec spec(setting("env"), env);
   if (atari::is_game(spec.name())) return atari::make_game(spec, places);
   return make_vector_environment(spec, places);
 }
 
-Config defaults_on(Torso torso, const std::string& place, const std::string& agent) {
-  Config config = paper_config(place, agent);
+Config defaults_on(Torso torso, const Place& place, const std::string& agent) {
+  Config config = deep::paper_config(place, agent);
   if (torso == Torso::kSmall) return config;
   config.torso = torso;
   if (torso == Torso::kMlp) {
@@ -38,7 +42,7 @@ Config defaults_on(Torso torso, const std::string& place, const std::string& age
 
 }  // namespace
 
-bool has_networks_on_arrays() { return has_torch_part(); }
+bool has_networks_on_arrays() { return deep::has_torch_part(); }
 
 std::vector<EnvironmentKind> world_kinds() {
   const std::span<const EnvironmentKind> tables = environment_kinds();
@@ -54,11 +58,12 @@ std::vector<EnvironmentKind> world_kinds() {
 }
 
 bool is_observed_as_arrays(const std::string& env) {
-  const std::string name = Spec("--env", env).name();
+  const std::string name = Spec(setting("env"), env).name();
   if (atari::is_game(name) || is_vector_environment(name)) return true;
   std::vector<std::string> names;
   for (const EnvironmentKind& kind : world_kinds()) names.push_back(kind.name);
-  if (std::ranges::find(names, name) == names.end()) throw unknown_name("--env", name, names);
+  if (std::ranges::find(names, name) == names.end())
+    throw unknown_name(setting("env"), name, names);
   return false;
 }
 
@@ -66,17 +71,17 @@ TrainingParts parts_for(Torso torso,
                         std::function<std::unique_ptr<VectorEnvironment>(Index)> make_environment) {
   TrainingParts parts;
   parts.make_environment = std::move(make_environment);
-  parts.make_agent = make_agent;
-  parts.expect_networks = [] { torch_part(); };
-  parts.defaults = [torso](const std::string& place, const std::string& agent) {
+  parts.make_agent = make_array_agent;
+  parts.expect_networks = [] { deep::torch_part(); };
+  parts.defaults = [torso](const Place& place, const std::string& agent) {
     return defaults_on(torso, place, agent);
   };
   return parts;
 }
 
 TrainingParts parts_of(const std::string& env) {
-  return parts_for(Spec("--env", env).name() == "atari" ? Torso::kSmall : Torso::kTiny,
+  return parts_for(Spec(setting("env"), env).name() == "atari" ? Torso::kSmall : Torso::kTiny,
                    [env](Index places) { return make_arrays(env, places); });
 }
 
-}  // namespace vapor::deep
+}  // namespace vapor

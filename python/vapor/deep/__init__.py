@@ -13,7 +13,7 @@ from ..errors import EnvironmentLost
 from .agents import AgentKind, agents
 from .policy import Policy
 from .torch_guard import guard
-from .training import EpisodeProgress, FrameProgress, train
+from .training import train
 
 if TYPE_CHECKING:
     from ..remote_environments import RemoteVectorEnv, remote
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 __all__ = [
     "AgentKind",
     "EnvironmentLost",
-    "EpisodeProgress",
-    "FrameProgress",
     "Policy",
     "RemoteVectorEnv",
     "agents",

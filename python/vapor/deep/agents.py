@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .. import _deep
+from .. import _core
 
 
 class AgentKind(NamedTuple):
@@ -21,4 +21,4 @@ class AgentKind(NamedTuple):
 
 def agents() -> list[AgentKind]:
     """All of them."""
-    return [AgentKind(*fields) for fields in _deep.agent_kinds()]
+    return [AgentKind(*fields) for fields in _core.deep_agent_kinds()]

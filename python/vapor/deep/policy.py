@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from .. import _deep
+from .. import _core
 from ..errors import wrong
 from ..layered import Doubles
 from .observation_layout import Element, ObservationLayout
@@ -21,7 +21,7 @@ class Policy:
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = Path(folder)
         self.layout = ObservationLayout.read(self.folder)
-        self.native = _deep.read_policy(
+        self.native = _core.read_policy(
             os.fspath(folder),
             None if self.layout is None else self.layout.shape,
             0 if self.layout is None else self.layout.actions,

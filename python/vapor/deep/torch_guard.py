@@ -15,7 +15,7 @@ from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
 
-from .. import _deep
+from .. import _core
 
 
 class TorchFinder(MetaPathFinder):
@@ -30,7 +30,7 @@ class TorchFinder(MetaPathFinder):
         """Raises ImportError, or leaves the module to the other finders."""
         if fullname != "torch":
             return None
-        own = _deep.open_torch_library()
+        own = _core.open_torch_library()
         spec = PathFinder.find_spec(fullname, path) if own else None
         for folder in (spec.submodule_search_locations or []) if spec else []:
             # A package without libraries of its own takes those of the system, which are ours.
@@ -38,7 +38,7 @@ class TorchFinder(MetaPathFinder):
                 if library.resolve() != Path(own).resolve():
                     raise ImportError(
                         f"vapor.deep has loaded {own}, and torch would load {library}: "
-                        f"{_deep.one_torch}",
+                        f"{_core.one_torch}",
                         name=fullname,
                     )
         return None

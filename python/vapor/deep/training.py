@@ -2,77 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any
 
-from .. import _deep
-from ..errors import InputError, wrong
-from ..records import Run
+from .. import _core
+from ..errors import wrong
+from ..interruption import deferred_interrupt
+from ..records import ProgressFunction, Run, watching
 from .gymnasium_ids import looks_like_an_id, make_by_id
-from .interruption import deferred_interrupt
 from .observation_layout import ObservationLayout
 from .vector_adapter import VectorAdapter
 
 MakeEnvironment = Callable[[int], Any]
-
-
-class EpisodeProgress(NamedTuple):
-    """How a training by episodes stands: how many there were, and the last; zeros before any."""
-
-    episodes: int
-    episode_return: float
-    success: bool
-    frames: int
-    learner_frames: int
-    sigma: float
-    entropy: float
-    policy_loss: float
-    value_loss: float
-    reward_loss: float
-
-
-class FrameProgress(NamedTuple):
-    """How a training by frames stands.
-
-    Means are over the last 100 episodes since the call; ``sigma`` and ``entropy`` are such means.
-    ``environments_lost`` were replaced; ``frames_lost`` were played in them and never learned from.
-    """
-
-    frames: int
-    frames_wanted: int
-    episodes: int
-    learner_frames: int
-    frames_per_second: float
-    mean_return: float
-    mean_length: float
-    sigma: float
-    entropy: float
-    policy_loss: float
-    value_loss: float
-    reward_loss: float
-    environments_lost: int
-    frames_lost: int
-
-
-class _EpisodeOptions(NamedTuple):
-    """What :func:`train` takes for environments that are trained by episodes."""
-
-    episodes: int = 1000
-    stop_when_solved: bool = False
-    checkpoint_every: int = 0
-
-
-class _FrameOptions(NamedTuple):
-    """What :func:`train` takes for environments that are trained by frames."""
-
-    frames: int = 1_000_000
-    places: int = 8
-    actors: int = 0
-    clip_rewards: bool = True
-    checkpoint_frames: int = 50_000
 
 
 def train(
@@ -90,7 +34,7 @@ def train(
     clip_rewards: bool | None = None,
     checkpoint_frames: int | None = None,
     name: str | None = None,
-    progress: Callable[[Any], bool | None] | None = None,
+    progress: ProgressFunction | None = None,
 ) -> Run:
     """Trains an agent in ``out/seed-S``, or goes on with it there, and reads the record.
 
@@ -104,90 +48,62 @@ def train(
 
     Environments whose states are known by index are trained for ``episodes`` (1000), or until they
     are solved if ``stop_when_solved``, with a checkpoint after every ``checkpoint_every`` (0: every
-    two seconds); ``progress`` is called with an :class:`EpisodeProgress` after each episode.
+    two seconds).
 
     All others are trained for ``frames`` (1,000,000) actions at ``places`` (8) side by side, with a
     checkpoint after every ``checkpoint_frames`` (50,000): on this thread if ``actors`` is 0, the
     default, which gives the same bytes again if all that an environment does follows from its
     seed, or with so many threads that each play ``places`` of their own beside the learner. Rewards
-    are clipped to [-1, 1] for the learner unless ``clip_rewards`` is False. ``progress`` is called
-    with a :class:`FrameProgress` after each round.
+    are clipped to [-1, 1] for the learner unless ``clip_rewards`` is False.
 
-    What is given and does not go with ``env`` is an InputError. ``progress`` ends the training by
-    False. The interpreter is free while the library works. Ctrl-C writes the policy as it is and
+    What is given and does not go with ``env`` is an InputError. ``progress`` is called with a
+    :class:`vapor.RunProgress` after each episode or round, and ends the training by False. The interpreter is free while the library works. Ctrl-C writes the policy as it is and
     raises KeyboardInterrupt; an exception of an environment or of ``progress`` arrives as it is.
     The same call goes on from the last checkpoint. By episodes and with ``actors`` an interrupt
     makes one; by frames with ``actors=0`` it does not: what came after the last is played again.
     """
     if not 0 <= seed < 2**63:
         raise wrong("seed", f"must be 0..2^63 - 1, got {seed}")
-    by_episodes = _given(
-        episodes=episodes, stop_when_solved=stop_when_solved, checkpoint_every=checkpoint_every
-    )
-    by_frames = _given(
-        frames=frames, places=places, actors=actors, clip_rewards=clip_rewards,
+    if isinstance(env, str) and name is not None:
+        raise wrong("name", "only a function is given a name")
+    foreign = not isinstance(env, str) or looks_like_an_id(env, _core.worlds())
+    called = env if isinstance(env, str) else name or _name_of(env)
+    settings = _core.run_settings(
+        "train",
+        called,
+        agent,
+        seed,
+        episodes=episodes,
+        stop=_stop(stop_when_solved),
+        checkpoint_every=checkpoint_every,
+        frames=frames,
+        places=places,
+        actors=actors,
+        clip_rewards=clip_rewards,
         checkpoint_frames=checkpoint_frames,
-    )  # fmt: skip
-    if isinstance(env, str):
-        _refuse(_given(name=name), "only a function is given a name")
+        arrays=foreign,
+    )
     folder = Path(out) / f"seed-{seed}"
-    with _named_by_arguments(), deferred_interrupt() as go_on:
-        if _is_a_table(env):
-            _refuse(by_frames, f"{env} is trained by episodes")
-            watch = None if progress is None else _watch(EpisodeProgress, progress)
-            options = _EpisodeOptions(**by_episodes)
-            settings = _deep.TrainingSettings(
-                env, agent, options.episodes, seed, options.stop_when_solved
-            )
-            _deep.train_by_episodes(
-                settings, str(folder), options.checkpoint_every, go_on, watch
-            )
+    watch = watching(progress)
+    with deferred_interrupt() as go_on:
+        if not foreign:
+            _core.make_run(settings, str(folder), checkpoint_every or 0, go_on, watch)
         else:
-            _refuse(by_episodes, "it is trained by frames")
-            watch = None if progress is None else _watch(FrameProgress, progress)
-            called = env if isinstance(env, str) else name or _name_of(env)
-            _train_by_frames(
-                env, called, agent, seed, _FrameOptions(**by_frames), folder, go_on, watch
-            )
+            make = make_by_id(env) if isinstance(env, str) else env
+            _train_environments(make, settings, folder, go_on, watch)
     return Run.read(folder)
 
 
-def _is_an_id(env: str) -> bool:
-    return looks_like_an_id(env, _deep.worlds())
+def _stop(when_solved: bool | None) -> str | None:
+    return None if when_solved is None else "solved" if when_solved else "never"
 
 
-def _is_a_table(env: str | MakeEnvironment) -> TypeGuard[str]:
-    """Whether its states are known by index."""
-    return (
-        isinstance(env, str) and not _is_an_id(env) and not _deep.is_observed_as_arrays(env)
-    )
-
-
-def _train_by_frames(
-    env: str | MakeEnvironment,
-    called: str,
-    agent: str,
-    seed: int,
-    options: _FrameOptions,
-    folder: Path,
-    go_on: Callable[[], bool],
-    watch: Callable[..., bool] | None,
-) -> None:
-    _deep.open_torch_part()  # what is missing is said before an environment is made
-    settings = _deep.FrameTrainingSettings(
-        called, agent, options.frames, seed, options.places, options.actors,
-        options.clip_rewards, options.checkpoint_frames,
-    )  # fmt: skip
-    if isinstance(env, str) and not _is_an_id(env):
-        _deep.train_world(settings, str(folder), go_on, watch)
-        return
-    make = make_by_id(env) if isinstance(env, str) else env
-    command = (
-        f"vapor.deep.train({called!r}, {agent!r}, frames={options.frames}, seed={seed}, "
-        f"places={options.places}, actors={options.actors}, "
-        f"clip_rewards={options.clip_rewards}, checkpoint_frames={options.checkpoint_frames})"
-    )
-    _train_environments(make, options.places, settings, folder, command, go_on, watch)
+def _command_of(settings: _core.RunSettings) -> str:
+    """What makes such a run again."""
+    given = json.loads(settings.definition)
+    env, agent = given.pop("env"), given.pop("agent")
+    words = ", ".join(f"{key}={value!r}" for key, value in given.items())
+    return f"vapor.deep.train({env!r}, {agent!r}, {words})"
 
 
 class _Adapters:
@@ -235,10 +151,8 @@ class _Adapters:
 
 def _train_environments(
     make: MakeEnvironment,
-    places: int,
-    settings: _deep.FrameTrainingSettings,
+    settings: _core.RunSettings,
     folder: Path,
-    command: str,
     go_on: Callable[[], bool],
     watch: Callable[..., bool] | None,
 ) -> None:
@@ -248,49 +162,24 @@ def _train_environments(
             "must be a spec, a Gymnasium id or a function that makes so many places, got "
             f"{type(make).__name__}",
         )
-    if places < 1:
-        raise wrong("places", f"must be >= 1, got {places}")
-    adapters = _Adapters(make, places, folder)
+    _core.open_torch_part()  # what is missing is said before an environment is made
+    if settings.places < 1:
+        raise wrong("places", f"must be >= 1, got {settings.places}")
+    adapters = _Adapters(make, settings.places, folder)
     try:
-        _deep.train_environments(
-            settings, str(folder), adapters, adapters.layout.shape, command, go_on, watch
+        _core.make_in_environments(
+            settings,
+            str(folder),
+            adapters,
+            adapters.layout.shape,
+            _command_of(settings),
+            go_on,
+            watch,
         )
     finally:
         adapters.close()
 
 
-def _watch(
-    kind: Callable[..., Any], progress: Callable[[Any], bool | None]
-) -> Callable[..., bool]:
-    def watch(*fields: Any) -> bool:
-        answer = progress(kind(*fields))
-        return answer is None or bool(answer)
-
-    return watch
-
-
 def _name_of(make: Any) -> str:
     function = getattr(make, "func", make)  # of functools.partial
     return str(getattr(function, "__qualname__", type(function).__name__))
-
-
-def _given(**arguments: Any) -> dict[str, Any]:
-    return {name: value for name, value in arguments.items() if value is not None}
-
-
-def _refuse(arguments: dict[str, Any], problem: str) -> None:
-    for name in arguments:
-        raise wrong(name, f"does not go with this env: {problem}")
-
-
-@contextmanager
-def _named_by_arguments() -> Iterator[None]:
-    """Errors of the library name the options of the command; here they are arguments."""
-    try:
-        yield
-    except InputError as error:
-        if not error.place.startswith("--"):
-            raise
-        option, *rest = error.place.split(" ", 1)
-        place = " ".join([option[2:].replace("-", "_"), *rest])
-        raise wrong(place, str(error)[len(error.place) + 2 :]) from None

@@ -16,16 +16,45 @@ from typing import Any
 
 from .._core import version
 from ..errors import InputError
-from .cells import Cell, Outcome, outcomes_before
+from .cells import Cell, Outcome
 from .parts import CollectedRecord, Part
-from .progress import Progress
 from .ray_task import make_cell
+from .result import ProgressFunction, say
 
 ATTEMPTS = 3  # starts in a row that bring nothing new, after which a cell has failed
 WAIT_SECONDS = 0.5
 CANCEL_SECONDS = 10.0  # for the tasks to end by themselves
 AHEAD = 8  # tasks beyond one a core that wait in the cluster
 COUNT_SECONDS = 5.0  # between two looks at how many cores there are
+
+
+class _Progress:
+    """Counts cells and episodes; what stops early counts in full."""
+
+    def __init__(self, cells: list[Cell], report: ProgressFunction | None) -> None:
+        self._report = report
+        self._cells = len(cells)
+        self._ended = 0
+        self._steps = sum(cell.steps for cell in cells)
+        self._done = 0
+
+    def played(self, cell: Cell, before: int, after: int) -> None:
+        """A cell has come from ``before`` to ``after`` episodes."""
+        self._done += self._counted(cell, after) - self._counted(cell, before)
+
+    def ended(self, cell: Cell, episodes: int) -> None:
+        """A cell is over, ``episodes`` of it having been counted."""
+        self._ended += 1
+        self._done += cell.steps - self._counted(cell, episodes)
+
+    def show(self) -> None:
+        """Calls the function, if there is one."""
+        if self._report is not None:
+            self._report(self._ended, self._cells, self._done, self._steps)
+
+    @staticmethod
+    def _counted(cell: Cell, episodes: int) -> int:
+        return 0 if "frames" in cell.definition else min(episodes, cell.steps)
 
 
 @dataclass
@@ -43,12 +72,16 @@ class _Work:
 class RayEngine:
     """Makes the cells of a sweep below ``out``. ``ray`` is the package, joined to a cluster."""
 
-    def __init__(self, ray: ModuleType, cells: list[Cell], out: Path, progress: Progress) -> None:
+    def __init__(
+        self, ray: ModuleType, cells: list[Cell], out: Path, progress: ProgressFunction | None
+    ) -> None:
         self._ray = ray
         self._out = out
-        self._progress = progress
+        self._progress = _Progress(cells, progress)
         self._cells = cells
-        self.outcomes = outcomes_before(cells, out)
+        self.outcomes = [
+            Outcome("was_finished" if cell.is_finished(out) else "unfinished") for cell in cells
+        ]
         self._task = ray.remote(num_cpus=1, max_retries=0, num_returns="streaming")(make_cell)
         self._waiting: deque[int | _Work] = deque()
         self._running: dict[Any, _Work] = {}
@@ -57,10 +90,8 @@ class RayEngine:
         for index, (cell, outcome) in enumerate(zip(cells, self.outcomes, strict=True)):
             if outcome.status == "unfinished":
                 self._waiting.append(index)
-            elif outcome.status == "failed":
-                self._fail(index, outcome.error, 0)
             else:
-                progress.ended(cell, 0)
+                self._progress.ended(cell, 0)
 
     def run(self) -> None:
         """Until every cell is finished or has failed. An exception cancels what is running."""
@@ -143,7 +174,7 @@ class RayEngine:
         work.fruitless += 1
         again = work.fruitless < ATTEMPTS
         more = f"; started again ({work.fruitless + 1} of {ATTEMPTS})" if again else ""
-        self._progress.say(f"{self._out / work.cell.folder}: {error}{more}")
+        say(f"{self._out / work.cell.folder}: {error}{more}")
         if again:
             self._waiting.appendleft(work)
         else:
@@ -155,7 +186,7 @@ class RayEngine:
         work.record.close()
 
     def _fail(self, index: int, error: str, episodes: int) -> None:
-        self._progress.say(f"{self._out / self._cells[index].folder}: {error}")
+        say(f"{self._out / self._cells[index].folder}: {error}")
         self._mark_failed(index, error, episodes)
 
     def _mark_failed(self, index: int, error: str, episodes: int) -> None:

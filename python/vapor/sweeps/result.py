@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
+import shutil
+import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from .. import _core
 from ..errors import wrong
 from ..records import Run
-from .cells import Cell, Outcome, read_sweep
-from .progress import Progress, ProgressFunction
+from .cells import Cell, Outcome, cell_of
+
+ProgressFunction = Callable[[int, int, int, int], bool | None]
 
 
 @dataclass(frozen=True)
@@ -27,31 +32,33 @@ class CellResult:
     run: Run | None
 
 
-def default_folder(file: Path) -> Path:
-    """Where ``vapor sweep`` puts the records if it is not told."""
-    return Path("out/sweeps") / file.stem
+def say(message: str) -> None:
+    """A line about a cell, on standard error."""
+    print(f"vapor: {message}", file=sys.stderr, flush=True)
 
 
-def sweep_outcomes(
-    cells: list[Cell],
-    out: Path,
-    *,
-    engine: str,
-    address: str | None,
-    processes: int,
-    progress: Progress,
+def find_program() -> str:
+    """The program ``vapor``: $VAPOR_COMMAND, beside this interpreter, or on PATH.
+
+    The package brings it along, but a build of the repository has it elsewhere.
+    """
+    beside = Path(sys.executable).parent / "vapor"
+    found = os.environ.get("VAPOR_COMMAND") or (str(beside) if beside.exists() else None)
+    found = found or shutil.which("vapor")
+    if found is None:
+        raise wrong(
+            "vapor",
+            "a sweep of this machine needs the program: there is none in $VAPOR_COMMAND, beside "
+            f"{sys.executable} or on the PATH; pip installs it with the package, and ./run in a "
+            "clone builds build/release/bin/vapor",
+        )
+    return found
+
+
+def make_by_ray(
+    cells: list[Cell], out: Path, address: str | None, progress: ProgressFunction | None
 ) -> list[Outcome]:
-    """Makes the cells by an engine, which is imported here so that ``import vapor`` stays quick."""
-    if engine == "local":
-        from .local import make_locally
-
-        if address is not None:
-            raise wrong("address", "goes with engine ray")
-        return make_locally(cells, out, processes, progress)
-    if engine != "ray":
-        raise wrong("engine", f'must be local or ray, got "{engine}"')
-    if processes:
-        raise wrong("processes", "goes with engine local; a Ray cluster knows its own cores")
+    """Makes the cells on a cluster; Ray is imported here so that ``import vapor`` stays quick."""
     from ..ray_cluster import joined
     from .ray_engine import RayEngine
 
@@ -72,24 +79,33 @@ def sweep(
 ) -> list[CellResult]:
     """Makes every cell of a sweep file that is not finished below ``out``, and reads the records.
 
-    ``engine`` is ``local``, this machine (``processes`` cells at a time, 0 being one a core; runs
-    are made by threads of this process, trainings by the program ``vapor``), or ``ray``, the
-    cluster at ``address`` (``HOST:PORT`` or ``auto``; None is a cluster of
-    this machine alone, for the time of the call). The bytes are the same. ``progress`` is called
-    with the cells ended, all cells, the episodes done and all episodes. Ctrl-C raises
-    KeyboardInterrupt; the same call goes on from there.
+    ``engine`` is ``local``, the engine of ``vapor sweep`` (``processes`` of this machine at a time,
+    0 being one a core, each the program ``vapor`` with one cell), or ``ray``, the cluster at
+    ``address`` (``HOST:PORT`` or ``auto``; None is a cluster of this machine alone, for the time of
+    the call). The bytes are the same. ``progress`` is called with the cells ended, all cells, the
+    episodes done and all episodes. Ctrl-C raises KeyboardInterrupt; the same call goes on from
+    there.
     """
+    if engine not in ("local", "ray"):
+        raise wrong("engine", f'must be local or ray, got "{engine}"')
+    if engine == "local" and address is not None:
+        raise wrong("address", "goes with engine ray")
+    if engine == "ray" and processes:
+        raise wrong("processes", "goes with engine local; a Ray cluster knows its own cores")
+    if processes < 0:
+        raise wrong("processes", f"must be at least 0, got {processes}")
     file = Path(path)
-    folder = default_folder(file) if out is None else Path(out)
-    cells = read_sweep(file)
-    outcomes = sweep_outcomes(
-        cells,
-        folder,
-        engine=engine,
-        address=address,
-        processes=processes,
-        progress=Progress(cells, progress),
-    )
+    folder = Path("out/sweeps") / file.stem if out is None else Path(out)
+    grid = _core.read_sweep(os.fspath(file))
+    cells = [cell_of(cell) for cell in grid]
+    if engine == "local":
+        ended = _core.sweep(
+            grid, os.fspath(folder), find_program(), processes or os.cpu_count() or 1, progress, say
+        )
+        outcomes = [Outcome(*outcome) for outcome in ended]
+    else:
+        _core.write_manifest(grid, os.fspath(folder))
+        outcomes = make_by_ray(cells, folder, address, progress)
     return [
         CellResult(
             cell,
