@@ -219,12 +219,12 @@ TEST_F(RunFolderTest, ADamagedRunFileIsRefusedByName) {
   };
   for (std::size_t size = 0; size + 2 < whole.size(); ++size) refused(whole.substr(0, size));
   EXPECT_THAT(refused("[]"), HasSubstr("format"));
-  EXPECT_THAT(refused(R"({"format": "vapor-run", "format_version": 2})"),
-              HasSubstr("format_version: is 2; a newer vapor wrote it"));
+  EXPECT_THAT(refused(R"({"format": "vapor-run", "format_version": 3})"),
+              HasSubstr("format_version: is 3; a newer vapor wrote it"));
   EXPECT_THAT(refused(R"({"format": "vapor-run", "format_version": "1"})"),
-              HasSubstr("format_version: must be 1, got \"1\""));
+              HasSubstr("format_version: must be 1 to 2, got \"1\""));
   EXPECT_THAT(refused(R"({"format": "vapor-run"})"),
-              HasSubstr("format_version: must be 1, got absent"));
+              HasSubstr("format_version: must be 1 to 2, got absent"));
   EXPECT_THAT(refused("{\"definition\":" + std::string(100'000, '[')),
               HasSubstr("run.json: is nested deeper than 64"));
   std::string other = whole;

@@ -37,13 +37,15 @@ int expect_format(const std::string& path, const ordered_json& file, const std::
   if (!file.is_object() || !file.contains("format") || file["format"] != format)
     throw InputError(path, "format: must be " + format);
   const ordered_json there = file.value("format_version", ordered_json());
+  const std::string versions =
+      oldest == version ? std::to_string(version) : fmt::format("{} to {}", oldest, version);
   if (there.is_number_integer() && there >= oldest && there <= version) return there;
   if (there.is_number_integer() && there > version)
     throw InputError(path,
                      fmt::format("format_version: is {}; a newer vapor wrote it, and this one "
                                  "({}) reads {}",
-                                 text_of(there), kVersion, version));
-  throw InputError(path, fmt::format("format_version: must be {}, got {}", version,
+                                 text_of(there), kVersion, versions));
+  throw InputError(path, fmt::format("format_version: must be {}, got {}", versions,
                                      file.contains("format_version") ? text_of(there) : "absent"));
 }
 

@@ -46,11 +46,13 @@ bool ends_poorly(const RunRecord& record, double last_value, double last_regret)
 
 }  // namespace
 
-bool is_training(const RunRecord& record) { return !record.episodes.has_column("value"); }
+bool is_training(const RunRecord& record) { return record.episodes.has_column("learner_frames"); }
+
+bool has_known_values(const RunRecord& record) { return record.episodes.has_column("value"); }
 
 RunSummary summarise(const RunRecord& record) {
   const NumberTable& episodes = record.episodes;
-  const bool networks = episodes.has_column("learner_frames");
+  const bool networks = is_training(record);
   const std::span<const double> returns = episodes.column("return");
   RunSummary summary;
   summary.episodes = std::ssize(returns);
@@ -67,7 +69,7 @@ RunSummary summarise(const RunRecord& record) {
     summary.ms_per_episode = 1e3 * summary.seconds / static_cast<double>(seconds.size());
   }
   if (networks) add_frames(summary, episodes);
-  if (is_training(record)) return summary;
+  if (!has_known_values(record)) return summary;
   summary.total_regret = sum_of(episodes.column("regret"));
   summary.last_value = episodes.column("value").back();
   if (ends_poorly(record, *summary.last_value, episodes.column("regret").back()))

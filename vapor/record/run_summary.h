@@ -32,9 +32,12 @@ struct RunSummary {
   std::optional<double> learner_frames_per_second;
 };
 
-// Whether the policies of a run have no known value, as those of networks and of environments that
-// are not ours: its returns are all there is.
+// Whether a run is of networks: it counts the frames learned from.
 bool is_training(const RunRecord& record);
+
+// Whether it is known what its policies are worth. It is not of networks, nor in environments that
+// are not ours: the returns are all there is.
+bool has_known_values(const RunRecord& record);
 
 // Throws InputError if the record has no column return, or value without regret.
 RunSummary summarise(const RunRecord& record);

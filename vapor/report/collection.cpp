@@ -56,7 +56,7 @@ RunDigest digest(const std::string& folder) {
   RunDigest digest;
   digest.folder = folder;
   digest.summary = summarise(record);
-  if (is_training(record))
+  if (!has_known_values(record))
     digest.returns = return_curve(record);
   else
     add_regrets(digest, record);
