@@ -164,7 +164,7 @@ TEST_F(CollectionTest, WhatCannotBeReadIsLeftOutWithAReasonAndTheRestIsKept) {
   fs::remove(path("gone/episodes.csv"));
   std::string text = contents(path("newer/run.json"));
   write_contents(path("newer/run.json"),
-                 text.replace(text.find("_version\": 1"), 12, "_version\": 2"));
+                 text.replace(text.find("_version\": 2"), 12, "_version\": 3"));
   write_contents(path("wild/episodes.csv"), "episode,return,value,regret,success\n1,2,3,x,0\n");
   const Collection collection = all();
   EXPECT_THAT(folders(collection), ElementsAre(canonical("good")));
@@ -177,7 +177,7 @@ TEST_F(CollectionTest, WhatCannotBeReadIsLeftOutWithAReasonAndTheRestIsKept) {
       ElementsAre(out("broken", "run.json: is not JSON at byte 12"),
                   out("empty", "episodes.csv:1: must name the columns"),
                   out("gone", "holds neither episodes.csv nor trace.csv"),
-                  out("newer", "run.json: format_version: is 2; a newer vapor wrote it"),
+                  out("newer", "run.json: format_version: is 3; a newer vapor wrote it"),
                   out("wild", "episodes.csv:2: regret: must be a finite number, got \"x\"")));
 }
 
