@@ -4,7 +4,7 @@
 
 #include "deep_environment.h"
 #include "input_error.h"
-#include "vapor/deep/torch_part.h"
+#include "vapor/nn/torch_part.h"
 
 NB_MODULE(_deep, module) {
   module.doc() = "The deep agents behind the package vapor.deep; use the package.";

@@ -1,4 +1,4 @@
-#include "vapor/deep/actor_threads.h"
+#include "vapor/deep/actor/actor_threads.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

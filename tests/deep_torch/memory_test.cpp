@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "tests/record/temporary_folder.h"
+#include "vapor/deep/agents.h"
 #include "vapor/deep/frame_training.h"
-#include "vapor/deep/torch/image_agents.h"
 
 namespace vapor::deep {
 namespace {
@@ -82,7 +82,7 @@ class MemoryTest : public FolderTest {
  protected:
   MemoryTest() {
     parts_.make_environment = [](Index places) { return std::make_unique<CueEnvironment>(places); };
-    parts_.make_agent = make_image_agent;
+    parts_.make_agent = make_array_agent;
   }
 
   // The mean return of the last 100 episodes.
@@ -143,7 +143,7 @@ TEST_F(MemoryTest, OtherAgentsRefuseAnLstmByName) {
     config.torso = Torso::kMlp;
     config.lstm = 16;
     const ObservationStore store({.width = 2}, 4);
-    EXPECT_THAT(complaint([&] { make_image_agent(agent, config, store, 2, RandomStream(1)); }),
+    EXPECT_THAT(complaint([&] { make_array_agent(agent, config, store, 2, RandomStream(1)); }),
                 testing::HasSubstr("lstm: must be 0"));
   }
 }

@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "vapor/core/spec.h"
-#include "vapor/deep/adam.h"
-#include "vapor/deep/objective.h"
+#include "vapor/deep/objective/objective.h"
+#include "vapor/deep/objective/temperature.h"
 #include "vapor/deep/q_agent.h"
-#include "vapor/deep/replay.h"
-#include "vapor/deep/reward_ensemble.h"
-#include "vapor/deep/temperature.h"
-#include "vapor/deep/torso.h"
+#include "vapor/deep/replay/replay.h"
+#include "vapor/deep/uncertainty/reward_ensemble.h"
+#include "vapor/nn/adam.h"
+#include "vapor/nn/torso.h"
 
 namespace vapor::deep {
 

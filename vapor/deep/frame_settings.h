@@ -13,7 +13,8 @@
 
 #include "vapor/deep/agent.h"
 #include "vapor/deep/config.h"
-#include "vapor/deep/observation_store.h"
+#include "vapor/env/vector_environment.h"
+#include "vapor/nn/observation_store.h"
 #include "vapor/record/run_folder.h"
 
 namespace vapor::deep {
@@ -31,7 +32,7 @@ struct FrameTrainingSettings {
   std::int64_t checkpoint_frames = 1'000'000;
 };
 
-// The signature of make_image_agent of vapor/deep/torch.
+// The signature of make_array_agent.
 using MakeAgent = std::function<std::unique_ptr<Agent>(const std::string& name, const Config&,
                                                        const ObservationStore&, Index actions,
                                                        const RandomStream&)>;

@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "vapor/deep/actor_threads.h"
+#include "vapor/deep/actor/actor_threads.h"
+#include "vapor/deep/actor/vector_actor.h"
 #include "vapor/deep/frame_settings.h"
 #include "vapor/deep/learner.h"
 #include "vapor/deep/training.h"
-#include "vapor/deep/vector_actor.h"
 
 namespace vapor::deep {
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "vapor/core/error.h"
-#include "vapor/deep/actor.h"
+#include "vapor/deep/actor/actor.h"
 #include "vapor/deep/config.h"
 #include "vapor/deep/learner.h"
 #include "vapor/record/run_folder.h"

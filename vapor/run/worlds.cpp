@@ -5,17 +5,12 @@
 #include "vapor/atari/games.h"
 #include "vapor/core/error.h"
 #include "vapor/core/spec.h"
-#include "vapor/deep/torch_part.h"
+#include "vapor/deep/agents.h"
 #include "vapor/env/vector_registry.h"
+#include "vapor/nn/torch_part.h"
 
 namespace vapor::deep {
 namespace {
-
-std::unique_ptr<Agent> make_agent(const std::string& name, const Config& config,
-                                  const ObservationStore& store, Index actions,
-                                  const RandomStream& random) {
-  return torch_part().make_agent(name, config, store, actions, random);
-}
 
 std::unique_ptr<VectorEnvironment> make_arrays(const std::string& env, Index places) {
   Spec spec("--env", env);
@@ -66,7 +61,7 @@ TrainingParts parts_for(Torso torso,
                         std::function<std::unique_ptr<VectorEnvironment>(Index)> make_environment) {
   TrainingParts parts;
   parts.make_environment = std::move(make_environment);
-  parts.make_agent = make_agent;
+  parts.make_agent = make_array_agent;
   parts.expect_networks = [] { torch_part(); };
   parts.defaults = [torso](const std::string& place, const std::string& agent) {
     return defaults_on(torso, place, agent);
