@@ -13,8 +13,8 @@
 #include "commands.h"
 #include "options.h"
 #include "vapor/core/error.h"
-#include "vapor/mdp/problem_file.h"
 #include "vapor/run/solver_trace.h"
+#include "vapor/mdp/problem_file.h"
 #include "vapor/solver/solution_file.h"
 #include "vapor/solver/solve.h"
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "vapor/record/run_summary.h"
 #include "vapor/run/sweep_grid.h"
+#include "vapor/record/run_summary.h"
 
 namespace vapor::command {
 

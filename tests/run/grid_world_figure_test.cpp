@@ -7,8 +7,8 @@
 
 #include "tests/record/temporary_folder.h"
 #include "vapor/env/grid_world.h"
-#include "vapor/mdp/policy.h"
 #include "vapor/run/grid_world_seed.h"
+#include "vapor/mdp/policy.h"
 
 namespace vapor {
 namespace {

@@ -10,9 +10,9 @@
 #include "vapor/agent/registry.h"
 #include "vapor/env/registry.h"
 #include "vapor/env/stationary_pair.h"
+#include "vapor/run/sweep.h"
 #include "vapor/record/run_record.h"
 #include "vapor/record/run_summary.h"
-#include "vapor/run/sweep.h"
 
 namespace vapor {
 namespace {

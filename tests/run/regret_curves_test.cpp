@@ -9,9 +9,9 @@
 #include "tests/record/temporary_folder.h"
 #include "vapor/agent/registry.h"
 #include "vapor/env/registry.h"
+#include "vapor/run/beliefs.h"
 #include "vapor/mdp/backward_induction.h"
 #include "vapor/record/run_record.h"
-#include "vapor/run/beliefs.h"
 
 namespace vapor {
 namespace {

@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "vapor/mdp/problem_builder.h"
 #include "vapor/run/run.h"
+#include "vapor/mdp/problem_builder.h"
 
 namespace vapor {
 namespace {

@@ -9,9 +9,9 @@
 #include "vapor/core/spec.h"
 #include "vapor/env/four_rooms.h"
 #include "vapor/env/stationary_pair.h"
+#include "vapor/run/sweep_data.h"
 #include "vapor/record/run_record.h"
 #include "vapor/record/run_summary.h"
-#include "vapor/run/sweep_data.h"
 
 namespace vapor {
 namespace {

@@ -12,11 +12,11 @@
 #include "vapor/core/error.h"
 #include "vapor/core/output_file.h"
 #include "vapor/core/version.h"
-#include "vapor/record/file.h"
-#include "vapor/record/run_summary.h"
 #include "vapor/run/grid_world_seed.h"
 #include "vapor/run/on_threads.h"
 #include "vapor/run/sweep_data.h"
+#include "vapor/record/file.h"
+#include "vapor/record/run_summary.h"
 
 namespace vapor {
 namespace {

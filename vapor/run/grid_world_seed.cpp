@@ -9,10 +9,10 @@
 
 #include "vapor/belief/optimality.h"
 #include "vapor/env/grid_world.h"
+#include "vapor/run/beliefs.h"
 #include "vapor/mdp/backward_induction.h"
 #include "vapor/mdp/divergence.h"
 #include "vapor/mdp/policy.h"
-#include "vapor/run/beliefs.h"
 #include "vapor/solver/equal_temperature.h"
 #include "vapor/solver/k_learning.h"
 #include "vapor/solver/solve.h"

@@ -6,8 +6,8 @@
 #include <functional>
 #include <string>
 
-#include "vapor/record/run_folder.h"
 #include "vapor/run/run_settings.h"
+#include "vapor/record/run_folder.h"
 
 namespace vapor {
 

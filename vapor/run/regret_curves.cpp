@@ -8,8 +8,8 @@
 
 #include "vapor/core/error.h"
 #include "vapor/core/spec.h"
-#include "vapor/record/run_summary.h"
 #include "vapor/run/sweep_data.h"
+#include "vapor/record/run_summary.h"
 
 namespace vapor {
 namespace {

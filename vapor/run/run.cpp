@@ -8,10 +8,10 @@
 #include "vapor/core/error.h"
 #include "vapor/env/registry.h"
 #include "vapor/env/stationary_pair.h"
-#include "vapor/mdp/backward_induction.h"
-#include "vapor/mdp/policy.h"
 #include "vapor/run/beliefs.h"
 #include "vapor/run/snapshot.h"
+#include "vapor/mdp/backward_induction.h"
+#include "vapor/mdp/policy.h"
 
 namespace vapor {
 namespace {

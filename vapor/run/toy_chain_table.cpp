@@ -11,11 +11,11 @@
 #include "vapor/belief/finite_belief.h"
 #include "vapor/core/error.h"
 #include "vapor/env/toy_chain.h"
-#include "vapor/mdp/policy.h"
-#include "vapor/record/run_summary.h"
 #include "vapor/run/beliefs.h"
 #include "vapor/run/run.h"
 #include "vapor/run/sweep_data.h"
+#include "vapor/mdp/policy.h"
+#include "vapor/record/run_summary.h"
 
 namespace vapor {
 namespace {
