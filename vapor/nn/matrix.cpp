@@ -3,36 +3,22 @@
 #include <algorithm>
 
 #include "vapor/core/multiversion.h"
-#include "vapor/nn/float_simd.h"
 
 namespace vapor::nn {
 namespace {
 
-// A block of C, R rows by 8 V columns, in registers while the inner index runs. The inner index
-// runs in pieces, so that what a piece reads of A and B stays in the first cache over all blocks.
+// The inner index runs in pieces, so that what a piece reads of A and B stays in the first cache
+// over all blocks. A piece goes on from the sums of the one before.
 template <int R, int V>
-VAPOR_INLINE void block(const Product& p, Index m, Index n, Index from, Index to) {
-  const float* A = p.A + m * p.row_step;
-  float* C = p.C + m * p.C_stride + n;
-  FloatVec sum[R][V];
-  for (int r = 0; r < R; ++r)
-    for (int v = 0; v < V; ++v)
-      sum[r][v] = from == 0 ? FloatVec{} : load(C + r * p.C_stride + kLanes * v);
-  for (Index k = from; k < to; ++k) {
-    const float* B = p.B + k * p.B_stride + n;
-    FloatVec b[V];
-    for (int v = 0; v < V; ++v) b[v] = load(B + kLanes * v);
-    for (int r = 0; r < R; ++r) {
-      const float a = A[r * p.row_step + k * p.inner_step];
-      for (int v = 0; v < V; ++v) sum[r][v] += a * b[v];
-    }
-  }
-  for (int r = 0; r < R; ++r)
-    for (int v = 0; v < V; ++v) store(C + r * p.C_stride + kLanes * v, sum[r][v]);
+VAPOR_INLINE void block(const Product<float>& p, Index m, Index n, Index from, Index to) {
+  product_block<R, V>(
+      p, m, n, from, to,
+      [from](const float* c) VAPOR_INLINED { return from == 0 ? FloatVec{} : load(c); },
+      [](float* c, FloatVec sum, int, int) VAPOR_INLINED { store(c, sum); });
 }
 
 template <int R, int V>
-VAPOR_INLINE void column_of_blocks(const Product& p, Index n, Index from, Index to) {
+VAPOR_INLINE void column_of_blocks(const Product<float>& p, Index n, Index from, Index to) {
   Index m = 0;
   for (; m + R <= p.rows; m += R) block<R, V>(p, m, n, from, to);
   for (; m < p.rows; ++m) block<1, V>(p, m, n, from, to);
@@ -41,7 +27,7 @@ VAPOR_INLINE void column_of_blocks(const Product& p, Index n, Index from, Index 
 }  // namespace
 
 VAPOR_MULTIVERSION
-void multiply(const Product& p) {
+void multiply(const Product<float>& p) {
   constexpr Index kPiece = 256;
   for (Index from = 0; from < p.inner; from += kPiece) {
     const Index to = std::min(from + kPiece, p.inner);

@@ -1,4 +1,4 @@
-// Rows of floats and the one product that networks are made of. Rows are padded with zeros to whole
+// Rows of floats and the products that networks are made of. Rows are padded with zeros to whole
 // vectors of eight, so no kernel has a remainder.
 #pragma once
 
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "vapor/core/index.h"
+#include "vapor/core/matrix_product.h"
 
 namespace vapor::nn {
 
@@ -27,7 +28,7 @@ struct CacheLineAllocator {
 
 using Floats = std::vector<float, CacheLineAllocator<float>>;
 
-inline constexpr Index kLanes = 8;
+inline constexpr Index kLanes = kLanesOf<float>;
 constexpr Index padded(Index n) { return (n + kLanes - 1) / kLanes * kLanes; }
 
 // A view of rows that lie `stride` floats apart; only the first `columns` of each count.
@@ -59,22 +60,7 @@ class RowBuffer {
   Index stride_ = 0;
 };
 
-// C = A B, with A rows x inner and B inner x columns. A may be read transposed: its element (m, k)
-// is at A[m * row_step + k * inner_step]. B and C have rows of whole vectors.
-struct Product {
-  const float* A;
-  std::ptrdiff_t row_step;
-  std::ptrdiff_t inner_step;
-  const float* B;
-  std::ptrdiff_t B_stride;
-  float* C;
-  std::ptrdiff_t C_stride;
-  Index rows;
-  Index inner;
-  Index columns;  // a multiple of kLanes
-};
-
-void multiply(const Product& product);
+void multiply(const Product<float>& product);
 
 // y_j = max(x_j, 0), and d_j = 0 where y_j <= 0; n is a multiple of kLanes.
 void rectify(const float* x, float* y, Index n);

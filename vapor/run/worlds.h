@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "vapor/deep/frame_settings.h"
-#include "vapor/deep/torso.h"
+#include "vapor/nn/torso.h"
 #include "vapor/env/registry.h"
 
 namespace vapor::deep {
