@@ -59,11 +59,9 @@ void validate(const Config& config);
 // What one agent asks for and another does not. Throws InputError that names the field.
 void check_agent(const std::string& agent, const Config& config);
 
-struct AgentKind {
-  std::string name;
-  std::string summary;
-};
+using AgentKind = SpecKind;
 
+// Settings whose default goes by the environment say so.
 std::span<const AgentKind> agent_kinds();
 
 // The paper's table of hyperparameters (appendix I), for Atari. Throws InputError that names
