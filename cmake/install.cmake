@@ -10,7 +10,7 @@ configure_package_config_file(cmake/vapor-config.cmake.in vapor-config.cmake
 write_basic_package_version_file(vapor-config-version.cmake COMPATIBILITY SameMinorVersion)
 
 install(TARGETS vapor_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-if(TARGET vapor_torch) # where find_part of vapor/deep/torch_part.cpp looks
+if(TARGET vapor_torch) # where find_part of vapor/nn/torch_part.cpp looks
   install(TARGETS vapor_torch LIBRARY DESTINATION lib/vapor)
 endif()
 install(EXPORT vapor_targets NAMESPACE vapor:: FILE vapor-targets.cmake

@@ -1,10 +1,12 @@
 # One library target a folder: vapor_library(NAME DEPENDS other folders... LINKS packages...)
 # compiles every source of the folder, links only what its row of the layout allows (tests/layering
-# checks it), and installs the library with the headers of the folder as vapor::NAME. LOCAL: it is not
-# installed, because only our own programs and modules use it. NOT_HOT: no time is spent in it.
+# checks it), and installs the library with the headers of the folder as vapor::NAME. SUBFOLDERS: rooms
+# of a large folder, compiled with it. LOCAL: it is not installed, because only our own programs and
+# modules use it. NOT_HOT: no time is spent in it.
 function(vapor_library name)
-  cmake_parse_arguments(ARG "LOCAL;NOT_HOT" "" "DEPENDS;LINKS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  cmake_parse_arguments(ARG "LOCAL;NOT_HOT" "" "DEPENDS;LINKS;SUBFOLDERS" ${ARGN})
+  list(TRANSFORM ARG_SUBFOLDERS REPLACE "(.+)" "${CMAKE_CURRENT_SOURCE_DIR}/\\1/*.cpp")
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp ${ARG_SUBFOLDERS})
   add_library(vapor_${name} STATIC ${sources})
   add_library(vapor::${name} ALIAS vapor_${name})
   target_include_directories(
@@ -27,7 +29,7 @@ function(vapor_library name)
   set_target_properties(vapor_${name} PROPERTIES EXPORT_NAME ${name})
   install(TARGETS vapor_${name} EXPORT vapor_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/vapor/${name}
-          FILES_MATCHING PATTERN "*.h" PATTERN torch EXCLUDE) # deep/torch is opened, not linked
+          FILES_MATCHING PATTERN "*.h" PATTERN torch EXCLUDE) # nn/torch is opened, not linked
 endfunction()
 
 # Warnings are errors in our own targets, except where a user only installs the Python package, by a

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "vapor/core/error.h"
-#include "vapor/core/shell_word.h"
+#include "vapor/core/text.h"
 #include "vapor/core/spec.h"
 
 namespace vapor::command {

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "vapor/core/second_digit.h"
+#include "vapor/core/text.h"
 
 namespace vapor::command {
 namespace {
@@ -36,6 +36,15 @@ bool is_utf8() {
     return locale.find("utf-8") != std::string::npos || locale.find("utf8") != std::string::npos;
   }
   return false;
+}
+
+// The digits of a whole number with commas, from five on.
+std::string grouped(std::string text) {
+  const std::size_t first = text[0] == '-' ? 1 : 0;
+  if (text.size() - first < 5) return text;
+  for (std::size_t at = text.size() - 3; at > first; at -= std::min<std::size_t>(at - first, 3))
+    text.insert(at, ",");
+  return text;
 }
 
 }  // namespace
@@ -72,18 +81,11 @@ std::string duration(double seconds) {
   return fmt::format("{} h {} min", whole(whole_seconds / 3600), whole_seconds % 3600 / 60);
 }
 
-std::string whole(std::int64_t number) {
-  std::string text = std::to_string(number);
-  const std::size_t first = number < 0 ? 1 : 0;
-  if (text.size() - first < 5) return text;
-  for (std::size_t at = text.size() - 3; at > first; at -= std::min<std::size_t>(at - first, 3))
-    text.insert(at, ",");
-  return text;
-}
+std::string whole(std::int64_t number) { return grouped(std::to_string(number)); }
 
 std::string number(double value) {
-  const double size = std::abs(value);
-  return size >= 1e3 && size < 1e9 ? whole(std::llround(value)) : fmt::format("{:.4g}", value);
+  const std::string text = number_text(value);
+  return text.find_first_not_of("-0123456789") == std::string::npos ? grouped(text) : text;
 }
 
 std::string with_error(double mean, double error) {

@@ -8,7 +8,7 @@
 
 #include "commands.h"
 #include "options.h"
-#include "vapor/core/shell_word.h"
+#include "vapor/core/text.h"
 
 namespace vapor::command {
 namespace {

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "vapor/core/error.h"
-#include "vapor/core/shell_word.h"
+#include "vapor/core/text.h"
 
 namespace vapor::command {
 namespace {

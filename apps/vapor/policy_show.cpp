@@ -112,7 +112,7 @@ class ArrayShow : public PolicyShow {
   TrainingParts parts_;
   std::unique_ptr<VectorEnvironment> environment_;
   bool stacked_;
-  deep::ObservationStore store_;
+  nn::ObservationStore store_;
   std::unique_ptr<deep::Agent> agent_;
   std::optional<RandomStream> random_;
   std::vector<double> pi_;

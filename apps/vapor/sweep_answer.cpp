@@ -7,7 +7,7 @@
 
 #include "run_measures.h"
 #include "terminal.h"
-#include "vapor/core/shell_word.h"
+#include "vapor/core/text.h"
 
 namespace vapor::command {
 namespace {

@@ -16,7 +16,7 @@
 #include "options.h"
 #include "terminal.h"
 #include "vapor/core/error.h"
-#include "vapor/core/shell_word.h"
+#include "vapor/core/text.h"
 #include "vapor/record/file.h"
 #include "vapor/run/child_process.h"
 

@@ -3,18 +3,17 @@
 // between.
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdio>
 #include <iostream>
 #include <string>
 #include <vector>
 
 #include "vapor/atari/games.h"
+#include "vapor/core/clock.h"
 #include "vapor/core/random.h"
 
 int main(int argc, char** argv) {
   using namespace vapor;
-  using Clock = std::chrono::steady_clock;
   if (argc != 4) {
     fmt::print(stderr, "usage: atari_actor SPEC PLACES STEPS (see atari_actor.py)\n");
     return 2;
@@ -32,7 +31,7 @@ int main(int argc, char** argv) {
         for (Index& action : actions) action = random.index(game->actions());
         game->step(actions);
       }
-      fmt::print("{}\n", std::chrono::duration<double>(Clock::now() - begin).count());
+      fmt::print("{}\n", seconds_since(begin));
       std::fflush(stdout);
     }
     return 0;

@@ -12,7 +12,6 @@
 
 #include "vapor/deep/agents.h"
 #include "vapor/deep/learner.h"
-#include "vapor/deep/torch/image_agents.h"
 
 namespace {
 
@@ -52,7 +51,7 @@ double conv_learner(const Options& o) {
             fmt::format("{}:torso={},batch={},replay={}", o.agent, o.torso, o.batch, kFrames));
   const Config config = read_config(spec, paper_config("--agent", o.agent));
   ObservationStore store({4, 84, 84}, kFrames + 1);
-  const auto agent = make_image_agent(o.agent, config, store, o.actions, RandomStream(1));
+  const auto agent = make_array_agent(o.agent, config, store, o.actions, RandomStream(1));
   Learner learner(config, *agent, store.capacity(), RandomStream(2));
   RandomStream random(3);
   std::vector<std::byte> image(store.shape().bytes());

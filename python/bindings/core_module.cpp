@@ -5,17 +5,17 @@
 #include "deep_environment.h"
 #include "input_error.h"
 #include "vapor/core/version.h"
-#include "vapor/deep/torch_part.h"
+#include "vapor/nn/torch_part.h"
 
 NB_MODULE(_core, module) {
   module.doc() = "The C++ library behind the package vapor; use the package.";
   module.def("version", [] { return vapor::kVersion; });
   nanobind::set_leak_warnings(false);  // threads that live at the exit keep what they use
   // Networks on arrays: a part that is opened when they are first asked for.
-  module.def("has_torch_part", &vapor::deep::has_torch_part);
-  module.def("open_torch_part", [] { vapor::deep::torch_part(); });
-  module.def("open_torch_library", &vapor::deep::open_torch_library);
-  module.attr("one_torch") = vapor::deep::kOneTorch;
+  module.def("has_torch_part", &vapor::nn::has_torch_part);
+  module.def("open_torch_part", [] { vapor::nn::torch_part(); });
+  module.def("open_torch_library", &vapor::nn::open_torch_library);
+  module.attr("one_torch") = vapor::nn::kOneTorch;
   vapor::python::translate_input_errors();
   vapor::python::translate_lost_environments();
   vapor::python::bind_problem(module);

@@ -146,7 +146,7 @@ class ArrayPolicy final : public Policy {
     return numbers;
   }
 
-  deep::ObservationStore store_;
+  nn::ObservationStore store_;
   std::unique_ptr<deep::Agent> agent_;
   Index actions_;
 };
@@ -163,7 +163,7 @@ std::unique_ptr<Policy> read_policy(const std::string& folder,
   if (!settings.by_frames) return std::make_unique<TablePolicy>(settings, folder);
   if (shape)
     return std::make_unique<ArrayPolicy>(
-        settings, parts_for(deep::fitting_torso(observation_shape(*shape)), nullptr),
+        settings, parts_for(nn::fitting_torso(observation_shape(*shape)), nullptr),
         observation_shape(*shape), actions, folder);
   const TrainingParts parts = parts_of(settings.env);
   const std::unique_ptr<VectorEnvironment> environment = parts.make_environment(1);

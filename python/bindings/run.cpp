@@ -100,14 +100,14 @@ std::string make_in_environments(const RunSettings& settings, const std::string&
                                  const std::string& command, const nb::object& go_on,
                                  const nb::object& progress) {
   TrainingParts parts =
-      parts_for(deep::fitting_torso(observation_shape(shape)), [&make_adapter](Index places) {
+      parts_for(nn::fitting_torso(observation_shape(shape)), [&make_adapter](Index places) {
         const nb::gil_scoped_acquire held;
         return std::make_unique<PythonVectorEnvironment>(make_adapter(places));
       });
   parts.command = command;
   const RunPlan plan = plan_of(settings, parts);
   const deep::Config config = check_frame_training(settings, parts);
-  deep::torso_layout(config.torso, config.hidden, config.layers, observation_shape(shape));
+  nn::torso_layout(config.torso, config.hidden, config.layers, observation_shape(shape));
   return make(plan, folder, 0, go_on, progress);
 }
 

@@ -9,7 +9,7 @@
 
 #include "trajectory.h"
 #include "vapor/atari/protocol.h"
-#include "vapor/core/shell_word.h"
+#include "vapor/core/text.h"
 
 namespace vapor::atari {
 namespace {

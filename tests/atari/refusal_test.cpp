@@ -8,7 +8,7 @@
 
 #include "trajectory.h"
 #include "vapor/atari/human_scores.h"
-#include "vapor/core/shell_word.h"
+#include "vapor/core/text.h"
 
 namespace vapor::atari {
 namespace {

@@ -1,4 +1,4 @@
-#include "vapor/deep/batch.h"
+#include "vapor/deep/replay/batch.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "vapor/deep/agent.h"
-#include "vapor/deep/observation_store.h"
+#include "vapor/nn/observation_store.h"
 
 namespace vapor::deep::test_support {
 

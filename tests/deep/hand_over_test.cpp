@@ -1,4 +1,4 @@
-#include "vapor/deep/hand_over.h"
+#include "vapor/deep/actor/hand_over.h"
 
 #include <gtest/gtest.h>
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "vapor/deep/actor_critic.h"
-#include "vapor/deep/adam.h"
 #include "vapor/deep/make_agent.h"
 #include "vapor/deep/q_agent.h"
-#include "vapor/deep/reward_ensemble.h"
+#include "vapor/deep/uncertainty/reward_ensemble.h"
+#include "vapor/nn/adam.h"
 
 namespace vapor::deep::test_support {
 

@@ -1,4 +1,4 @@
-#include "vapor/deep/losses.h"
+#include "vapor/deep/objective/losses.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include "vapor/core/error.h"
 #include "vapor/core/random.h"
 #include "vapor/deep/closed_form.h"
-#include "vapor/deep/objective.h"
+#include "vapor/deep/objective/objective.h"
 
 namespace vapor::deep {
 namespace {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "vapor/deep/table_network.h"
+#include "vapor/nn/table_network.h"
 
 namespace vapor::deep {
 namespace {

@@ -1,4 +1,4 @@
-#include "vapor/deep/random_distillation.h"
+#include "vapor/deep/uncertainty/random_distillation.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "vapor/deep/table_network.h"
+#include "vapor/nn/table_network.h"
 
 namespace vapor::deep {
 namespace {

@@ -1,4 +1,4 @@
-#include "vapor/deep/replay.h"
+#include "vapor/deep/replay/replay.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "vapor/deep/sum_tree.h"
+#include "vapor/deep/replay/sum_tree.h"
 
 namespace vapor::deep {
 namespace {

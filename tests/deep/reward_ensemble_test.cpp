@@ -1,4 +1,4 @@
-#include "vapor/deep/reward_ensemble.h"
+#include "vapor/deep/uncertainty/reward_ensemble.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "vapor/deep/table_network.h"
+#include "vapor/nn/table_network.h"
 
 namespace vapor::deep {
 namespace {

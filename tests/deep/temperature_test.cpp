@@ -1,11 +1,11 @@
-#include "vapor/deep/temperature.h"
+#include "vapor/deep/objective/temperature.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
 
-#include "vapor/deep/objective.h"
+#include "vapor/deep/objective/objective.h"
 
 namespace vapor::deep {
 namespace {

@@ -1,4 +1,4 @@
-#include "vapor/deep/vector_actor.h"
+#include "vapor/deep/actor/vector_actor.h"
 
 #include <gtest/gtest.h>
 

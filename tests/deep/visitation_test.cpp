@@ -1,4 +1,4 @@
-#include "vapor/deep/visitation.h"
+#include "vapor/deep/objective/visitation.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "vapor/deep/vtrace.h"
+#include "vapor/deep/objective/vtrace.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

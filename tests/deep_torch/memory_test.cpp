@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tests/record/temporary_folder.h"
-#include "vapor/deep/torch/image_agents.h"
+#include "vapor/deep/agents.h"
 #include "vapor/record/run_record.h"
 #include "vapor/record/run_summary.h"
 #include "vapor/run/frame_training.h"
@@ -85,7 +85,7 @@ class MemoryTest : public FolderTest {
  protected:
   MemoryTest() {
     parts_.make_environment = [](Index places) { return std::make_unique<CueEnvironment>(places); };
-    parts_.make_agent = make_image_agent;
+    parts_.make_agent = make_array_agent;
   }
 
   // The mean return of the last 100 episodes.
@@ -146,7 +146,7 @@ TEST_F(MemoryTest, OtherAgentsRefuseAnLstmByName) {
     config.torso = Torso::kMlp;
     config.lstm = 16;
     const ObservationStore store({.width = 2}, 4);
-    EXPECT_THAT(complaint([&] { make_image_agent(agent, config, store, 2, RandomStream(1)); }),
+    EXPECT_THAT(complaint([&] { make_array_agent(agent, config, store, 2, RandomStream(1)); }),
                 testing::HasSubstr("lstm: must be 0"));
   }
 }

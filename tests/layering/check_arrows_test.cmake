@@ -47,7 +47,7 @@ expect(fails "vapor/utils: this folder has no row"
        vapor/utils/CMakeLists.txt "vapor_library(utils)")
 expect(fails "apps/vapor/main.cpp: includes vapor/python"
        apps/vapor/main.cpp "#include \"vapor/python/s.h\"")
-expect(fails "vapor/core/b.cpp: includes torch, which only sources of vapor/deep/torch may"
+expect(fails "vapor/core/b.cpp: includes torch, which only sources of vapor/nn/torch may"
        vapor/core/b.cpp "#include <torch/torch.h>")
 file(REMOVE_RECURSE ${WORK})
 message(STATUS "every wrong arrow was found")

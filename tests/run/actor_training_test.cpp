@@ -1,3 +1,5 @@
+#include "vapor/deep/actor/actor_threads.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,7 +11,7 @@
 #include "tests/deep/fragile_environment.h"
 #include "tests/record/temporary_folder.h"
 #include "tests/run/small_training.h"
-#include "vapor/deep/actor_threads.h"
+#include "vapor/deep/actor/actor_threads.h"
 #include "vapor/record/run_record.h"
 #include "vapor/record/run_summary.h"
 #include "vapor/run/frame_training.h"
@@ -96,7 +98,7 @@ TEST_F(ActorThreadsTest, TheyEndInAnyState) {
   for (const int taken : {-1, 0, 1, 10}) {
     std::vector<std::unique_ptr<VectorEnvironment>> environments;
     for (int i = 0; i < 3; ++i) environments.push_back(parts.make_environment(2));
-    const deep::ObservationStore store(environments.front()->shape(), 2);
+    const nn::ObservationStore store(environments.front()->shape(), 2);
     const auto agent = parts.make_agent("vapor-lite", config, store, 3, RandomStream(1));
     deep::ActorThreads actors({.agent = "vapor-lite", .config = config, .room = 1},
                               parts.make_agent, std::move(environments), RandomStream(1),

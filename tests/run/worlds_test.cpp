@@ -49,8 +49,8 @@ TEST(Worlds, DefaultsGoByTheTorso) {
   };
   EXPECT_EQ(rate(parts_of("atari:game=pong")), 1e-4);
   EXPECT_EQ(rate(parts_of("minatar:game=breakout")), 1e-3);
-  const deep::Config vector = parts_for(deep::Torso::kMlp, nullptr).defaults("agent", "dqn");
-  EXPECT_EQ(vector.torso, deep::Torso::kMlp);
+  const deep::Config vector = parts_for(nn::Torso::kMlp, nullptr).defaults("agent", "dqn");
+  EXPECT_EQ(vector.torso, nn::Torso::kMlp);
   EXPECT_EQ(vector.layers, 2);
 }
 

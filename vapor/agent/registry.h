@@ -12,11 +12,7 @@
 
 namespace vapor {
 
-struct AgentKind {
-  std::string name;      // vapor-lite
-  std::string settings;  // "c=1": every setting with its default
-  std::string summary;   // one line
-};
+using AgentKind = SpecKind;
 
 std::span<const AgentKind> agent_kinds();
 

@@ -13,6 +13,13 @@
 
 namespace vapor {
 
+// What a spec can name, and how it is told to people.
+struct SpecKind {
+  std::string name;      // deep_sea
+  std::string settings;  // "depth=10, stochastic=false": every setting with its default
+  std::string summary;   // one line
+};
+
 // The name among `names` that is closest to a mistyped `name`, or "" if none is close.
 std::string closest_name(std::string_view name, std::span<const std::string> names);
 

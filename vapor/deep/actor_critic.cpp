@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "vapor/core/check.h"
-#include "vapor/deep/losses.h"
-#include "vapor/deep/vtrace.h"
+#include "vapor/deep/objective/losses.h"
+#include "vapor/deep/objective/vtrace.h"
 
 namespace vapor::deep {
 

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "vapor/deep/agent.h"
-#include "vapor/deep/network.h"
-#include "vapor/deep/objective.h"
-#include "vapor/deep/temperature.h"
-#include "vapor/deep/uncertainty.h"
-#include "vapor/deep/visitation.h"
+#include "vapor/deep/objective/objective.h"
+#include "vapor/deep/objective/temperature.h"
+#include "vapor/deep/objective/visitation.h"
+#include "vapor/deep/uncertainty/uncertainty.h"
+#include "vapor/nn/network.h"
 
 namespace vapor::deep {
 

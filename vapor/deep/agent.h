@@ -7,7 +7,7 @@
 
 #include "vapor/core/archive.h"
 #include "vapor/core/random.h"
-#include "vapor/deep/batch.h"
+#include "vapor/deep/replay/batch.h"
 
 namespace vapor::deep {
 

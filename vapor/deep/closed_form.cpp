@@ -7,8 +7,8 @@
 
 #include "vapor/core/check.h"
 #include "vapor/core/error.h"
-#include "vapor/deep/losses.h"
-#include "vapor/deep/vtrace.h"
+#include "vapor/deep/objective/losses.h"
+#include "vapor/deep/objective/vtrace.h"
 #include "vapor/solver/vapor_lite.h"
 
 namespace vapor::deep {

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "vapor/deep/agent.h"
-#include "vapor/deep/network.h"
-#include "vapor/deep/uncertainty.h"
+#include "vapor/deep/uncertainty/uncertainty.h"
+#include "vapor/nn/network.h"
 
 namespace vapor::deep {
 

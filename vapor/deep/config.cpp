@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <map>
 
 #include "vapor/core/error.h"
 
@@ -17,11 +18,17 @@ const std::vector<std::string> kEntropyNames = {"none", "fixed", "tuned", "state
 const std::vector<std::string> kUncertaintyNames = {"none", "ensemble", "counts", "rnd"};
 const std::vector<std::string> kNoiseNames = {"stored", "fresh"};
 
-std::vector<std::string> agent_names() {
-  std::vector<std::string> names;
-  for (const AgentKind& kind : agent_kinds()) names.push_back(kind.name);
-  return names;
-}
+constexpr std::array<std::array<const char*, 2>, 9> kAgents = {{
+    {"vapor-lite", "actor-critic with optimism and entropy weighted by sigma(s, a)"},
+    {"vapor-lite-closed", "the same objective maximised exactly at each state, without an actor"},
+    {"actor-critic", "replay actor-critic"},
+    {"actor-critic-entropy", "with a fixed scalar entropy"},
+    {"optimistic-actor-critic", "with optimism sigma and no entropy"},
+    {"ersac", "epistemic-risk-seeking: optimism sigma^2 / (2 tau), entropy tau, tau tuned"},
+    {"soft-q", "soft Q-learning at a fixed temperature"},
+    {"dqn", "double DQN, epsilon-greedy"},
+    {"boot-dqn", "bootstrapped DQN with randomised priors"},
+}};
 
 template <typename Enum>
 void read_choice(Spec& spec, const char* key, Enum& value, const std::vector<std::string>& names) {
@@ -123,20 +130,30 @@ void set_objective(const std::string& agent, Config& c) {
   if (agent == "boot-dqn") c.q = {.heads = 10, .prior_scale = 1.0, .mask = 0.5};
 }
 
+std::map<std::string, std::string> defaults_of(const std::string& agent, const Config& config) {
+  Spec spec("", agent);
+  read_config(spec, config);
+  return spec.defaults();
+}
+
+std::string settings_of(const std::string& agent) {
+  const auto paper = defaults_of(agent, paper_config("", agent));
+  const auto sea = defaults_of(agent, deep_sea_config("", agent, 10));
+  std::string text;
+  for (const auto& [key, value] : paper)
+    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", key,
+                        sea.at(key) == value ? value : "that of the environment");
+  return text;
+}
+
 }  // namespace
 
 std::span<const AgentKind> agent_kinds() {
-  static const std::array<AgentKind, 9> kinds = {{
-      {"vapor-lite", "actor-critic with optimism and entropy weighted by sigma(s, a)"},
-      {"vapor-lite-closed", "the same objective maximised exactly at each state, without an actor"},
-      {"actor-critic", "replay actor-critic"},
-      {"actor-critic-entropy", "with a fixed scalar entropy"},
-      {"optimistic-actor-critic", "with optimism sigma and no entropy"},
-      {"ersac", "epistemic-risk-seeking: optimism sigma^2 / (2 tau), entropy tau, tau tuned"},
-      {"soft-q", "soft Q-learning at a fixed temperature"},
-      {"dqn", "double DQN, epsilon-greedy"},
-      {"boot-dqn", "bootstrapped DQN with randomised priors"},
-  }};
+  static const std::vector<AgentKind> kinds = [] {
+    std::vector<AgentKind> all;
+    for (const auto& [name, summary] : kAgents) all.push_back({name, settings_of(name), summary});
+    return all;
+  }();
   return kinds;
 }
 
@@ -194,9 +211,9 @@ void check_agent(const std::string& agent, const Config& c) {
 }
 
 Config paper_config(const Place& place, const std::string& agent) {
-  const std::vector<std::string> names = agent_names();
-  if (std::find(names.begin(), names.end(), agent) == names.end())
-    throw unknown_name(place, agent, names);
+  std::vector<std::string> names;
+  for (const auto& [name, summary] : kAgents) names.emplace_back(name);
+  if (std::ranges::find(names, agent) == names.end()) throw unknown_name(place, agent, names);
   Config c;
   c.replay_fraction = 0.9;
   c.batch_frames = 200;  // nine sequences from the replay with every new one

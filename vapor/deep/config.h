@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "vapor/core/spec.h"
-#include "vapor/deep/adam.h"
-#include "vapor/deep/objective.h"
+#include "vapor/deep/objective/objective.h"
+#include "vapor/deep/objective/temperature.h"
 #include "vapor/deep/q_agent.h"
-#include "vapor/deep/replay.h"
-#include "vapor/deep/reward_ensemble.h"
-#include "vapor/deep/temperature.h"
-#include "vapor/deep/torso.h"
+#include "vapor/deep/replay/replay.h"
+#include "vapor/deep/uncertainty/reward_ensemble.h"
+#include "vapor/nn/adam.h"
+#include "vapor/nn/torso.h"
 
 namespace vapor::deep {
 
@@ -59,11 +59,9 @@ void validate(const Config& config);
 // What one agent asks for and another does not. Throws InputError that names the field.
 void check_agent(const std::string& agent, const Config& config);
 
-struct AgentKind {
-  std::string name;
-  std::string summary;
-};
+using AgentKind = SpecKind;
 
+// Settings whose default goes by the environment say so.
 std::span<const AgentKind> agent_kinds();
 
 // The paper's table of hyperparameters (appendix I), for Atari. Throws InputError that names

@@ -10,7 +10,7 @@
 #include "vapor/core/random.h"
 #include "vapor/deep/agent.h"
 #include "vapor/deep/config.h"
-#include "vapor/deep/replay.h"
+#include "vapor/deep/replay/replay.h"
 
 namespace vapor::deep {
 

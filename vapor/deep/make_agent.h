@@ -1,4 +1,4 @@
-// How an agent on observations is made: what the part with networks on arrays offers (torch_part.h).
+// How an agent on observations is made (agents.h), with networks on arrays or, in tests, without.
 #pragma once
 
 #include <functional>
@@ -7,12 +7,12 @@
 
 #include "vapor/deep/agent.h"
 #include "vapor/deep/config.h"
-#include "vapor/deep/observation_store.h"
+#include "vapor/nn/observation_store.h"
 
 namespace vapor::deep {
 
 using MakeAgent = std::function<std::unique_ptr<Agent>(const std::string& name, const Config&,
-                                                       const ObservationStore&, Index actions,
+                                                       const nn::ObservationStore&, Index actions,
                                                        const RandomStream&)>;
 
 }  // namespace vapor::deep

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "vapor/core/error.h"
+
 namespace vapor::deep {
 
 // Throws InputError that names `place` if so many bytes are more than the machine has; `remedy`

@@ -7,7 +7,7 @@
 
 #include "vapor/core/check.h"
 #include "vapor/core/error.h"
-#include "vapor/deep/losses.h"
+#include "vapor/deep/objective/losses.h"
 
 namespace vapor::deep {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "vapor/deep/agent.h"
-#include "vapor/deep/network.h"
+#include "vapor/nn/network.h"
 
 namespace vapor::deep {
 

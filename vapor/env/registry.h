@@ -10,11 +10,7 @@
 
 namespace vapor {
 
-struct EnvironmentKind {
-  std::string name;      // deep_sea
-  std::string settings;  // "depth=10, stochastic=false": every setting with its default
-  std::string summary;   // one line
-};
+using EnvironmentKind = SpecKind;
 
 std::span<const EnvironmentKind> environment_kinds();
 

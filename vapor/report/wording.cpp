@@ -9,8 +9,6 @@
 #include <optional>
 #include <sstream>
 
-#include "vapor/core/second_digit.h"
-
 namespace vapor {
 namespace {
 
@@ -95,12 +93,6 @@ std::string braced(std::vector<std::string> words) {
 }
 
 }  // namespace
-
-std::string number_text(double value) {
-  if (value == std::round(value) && std::abs(value) < 1e9) return fmt::format("{:.0f}", value);
-  if (std::abs(value) >= 1e4 && std::abs(value) < 1e9) return fmt::format("{:.0f}", value);
-  return fmt::format("{:.4g}", value);
-}
 
 std::string rounded_to_error(double value, double error) {
   return usable(error) ? decimals_text(value, error) : number_text(value);

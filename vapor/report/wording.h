@@ -6,10 +6,9 @@
 #include <string>
 #include <vector>
 
-namespace vapor {
+#include "vapor/core/text.h"
 
-// Four significant digits: 126.3, 0.00415, 1.2e-09, 20000.
-std::string number_text(double value);
+namespace vapor {
 
 // A number with as many decimals as the two significant digits of its error have, and that error.
 std::string rounded_to_error(double value, double error);

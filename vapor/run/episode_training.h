@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "vapor/deep/actor.h"
+#include "vapor/deep/actor/actor.h"
 #include "vapor/deep/config.h"
 #include "vapor/deep/learner.h"
 #include "vapor/record/solved_rule.h"

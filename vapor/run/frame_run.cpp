@@ -7,7 +7,7 @@
 #include "vapor/core/check.h"
 #include "vapor/core/error.h"
 #include "vapor/core/spec.h"
-#include "vapor/deep/actor_threads.h"
+#include "vapor/deep/actor/actor_threads.h"
 #include "vapor/deep/memory.h"
 #include "vapor/deep/policy_file.h"
 #include "vapor/run/frame_training.h"

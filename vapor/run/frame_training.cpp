@@ -53,7 +53,7 @@ RandomStream agent_stream(const RunSettings& settings) {
 }
 
 std::unique_ptr<deep::Agent> trained_agent(const RunSettings& settings, const TrainingParts& parts,
-                                           const deep::ObservationStore& store, Index actions,
+                                           const nn::ObservationStore& store, Index actions,
                                            const std::string& folder) {
   std::unique_ptr<deep::Agent> agent = parts.make_agent(
       Spec(setting("agent"), settings.agent).name(), check_frame_training(settings, parts), store,

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "vapor/deep/hand_over.h"
+#include "vapor/deep/actor/hand_over.h"
 #include "vapor/deep/learner.h"
-#include "vapor/deep/vector_actor.h"
+#include "vapor/deep/actor/vector_actor.h"
 #include "vapor/run/player.h"
 #include "vapor/run/run_settings.h"
 #include "vapor/run/worlds.h"
@@ -50,7 +50,7 @@ class FrameTraining {
 
   std::int64_t frames() const { return frames_; }
   std::int64_t episodes() const { return episodes_; }
-  deep::ObservationStore& store() { return store_; }
+  nn::ObservationStore& store() { return store_; }
   deep::Agent& agent() { return *agent_; }
   const deep::Learner& learner() const { return *learner_; }
 
@@ -64,7 +64,7 @@ class FrameTraining {
 
   FrameSettings settings_;
   RandomStream random_;
-  deep::ObservationStore store_;
+  nn::ObservationStore store_;
   std::unique_ptr<deep::Agent> agent_;
   std::unique_ptr<deep::Learner> learner_;
   std::vector<EpisodeRow> rows_;
@@ -79,7 +79,7 @@ class FrameTraining {
 // The agent of a training that was made before in this folder, as far as playing needs it, for
 // observations of the store. Throws InputError that names what is wrong with it.
 std::unique_ptr<deep::Agent> trained_agent(const RunSettings& settings, const TrainingParts& parts,
-                                           const deep::ObservationStore& store, Index actions,
+                                           const nn::ObservationStore& store, Index actions,
                                            const std::string& folder);
 
 // Plays it, on one thread or with actors. The environments are made here.

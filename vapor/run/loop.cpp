@@ -11,7 +11,7 @@
 #include "vapor/core/check.h"
 #include "vapor/core/clock.h"
 #include "vapor/core/error.h"
-#include "vapor/deep/actor_threads.h"
+#include "vapor/deep/actor/actor_threads.h"
 #include "vapor/run/episode_training.h"
 #include "vapor/run/frame_training.h"
 #include "vapor/run/table_run.h"

@@ -7,7 +7,7 @@
 
 #include "vapor/agent/registry.h"
 #include "vapor/core/error.h"
-#include "vapor/core/shell_word.h"
+#include "vapor/core/text.h"
 #include "vapor/core/spec.h"
 #include "vapor/env/registry.h"
 #include "vapor/run/beliefs.h"

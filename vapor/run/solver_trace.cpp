@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "vapor/core/shell_word.h"
+#include "vapor/core/text.h"
 #include "vapor/record/run_folder.h"
 #include "vapor/record/trace_record.h"
 #include "vapor/solver/solve.h"

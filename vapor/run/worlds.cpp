@@ -5,21 +5,16 @@
 #include "vapor/atari/games.h"
 #include "vapor/core/error.h"
 #include "vapor/core/spec.h"
-#include "vapor/deep/torch_part.h"
+#include "vapor/deep/agents.h"
 #include "vapor/env/vector_registry.h"
+#include "vapor/nn/torch_part.h"
 
 namespace vapor {
 namespace {
 
-using deep::AdamSettings;
 using deep::Config;
-using deep::Torso;
-
-std::unique_ptr<deep::Agent> make_array_agent(const std::string& name, const Config& config,
-                                              const deep::ObservationStore& store, Index actions,
-                                              const RandomStream& random) {
-  return deep::torch_part().make_agent(name, config, store, actions, random);
-}
+using nn::AdamSettings;
+using nn::Torso;
 
 std::unique_ptr<VectorEnvironment> make_arrays(const std::string& env, Index places) {
   Spec spec(setting("env"), env);
@@ -42,7 +37,7 @@ Config defaults_on(Torso torso, const Place& place, const std::string& agent) {
 
 }  // namespace
 
-bool has_networks_on_arrays() { return deep::has_torch_part(); }
+bool has_networks_on_arrays() { return nn::has_torch_part(); }
 
 std::vector<EnvironmentKind> world_kinds() {
   const std::span<const EnvironmentKind> tables = environment_kinds();
@@ -71,8 +66,8 @@ TrainingParts parts_for(Torso torso,
                         std::function<std::unique_ptr<VectorEnvironment>(Index)> make_environment) {
   TrainingParts parts;
   parts.make_environment = std::move(make_environment);
-  parts.make_agent = make_array_agent;
-  parts.expect_networks = [] { deep::torch_part(); };
+  parts.make_agent = deep::make_array_agent;
+  parts.expect_networks = [] { nn::torch_part(); };
   parts.defaults = [torso](const Place& place, const std::string& agent) {
     return defaults_on(torso, place, agent);
   };

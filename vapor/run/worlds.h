@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "vapor/deep/make_agent.h"
-#include "vapor/deep/torso.h"
+#include "vapor/nn/torso.h"
 #include "vapor/env/registry.h"
 #include "vapor/env/vector_environment.h"
 
@@ -51,7 +51,7 @@ TrainingParts parts_of(const std::string& env);
 // The same for environments that somebody else makes, observed as arrays that `torso` is for. The
 // settings of an agent before its spec changes them are the paper's on images of the small torso;
 // what is smaller is learned in larger steps.
-TrainingParts parts_for(deep::Torso torso,
+TrainingParts parts_for(nn::Torso torso,
                         std::function<std::unique_ptr<VectorEnvironment>(Index)> make_environment);
 
 }  // namespace vapor

@@ -1,49 +1,42 @@
 #include "vapor/solver/dense_kernels.h"
 
+#include "vapor/core/matrix_product.h"
 #include "vapor/core/multiversion.h"
-#include "vapor/core/simd.h"
 
 namespace vapor {
 namespace {
 
-// One block of C, 4 * Rows by 4, kept in registers while the inner index runs; with Mirrored its
-// transpose is written too, on the other side of the diagonal (a tile on it is its own).
-template <int Rows, bool Mirrored>
-VAPOR_INLINE void block(const Factors& f, int i, int j, double alpha, double beta, double* C,
-                        std::ptrdiff_t ldc) {
-  const double* A = f.A + i;
-  const double* B = f.B + j * f.column_stride;
-  Vec sum[Rows][kTile] = {};
-  for (int k = 0; k < f.inner; ++k) {
-    Vec a[Rows];
-    for (int r = 0; r < Rows; ++r) a[r] = load(A + k * f.lda + 4 * r);
-    for (int c = 0; c < kTile; ++c) {
-      const double b = B[k * f.row_stride + c * f.column_stride];
-      for (int r = 0; r < Rows; ++r) sum[r][c] += a[r] * b;
-    }
-  }
-  for (int c = 0; c < kTile; ++c) {
-    for (int r = 0; r < Rows; ++r) {
-      double* target = C + i + 4 * r + (j + c) * ldc;
-      const Vec value = beta == 0.0 ? alpha * sum[r][c] : beta * load(target) + alpha * sum[r][c];
-      store(target, value);
-      if (Mirrored && i + 4 * r != j)
-        for (int k = 0; k < kTile; ++k) C[j + c + (i + 4 * r + k) * ldc] = value[k];
-    }
-  }
+// One block of C, four columns by V vectors of rows; with Mirrored its transpose is written too, on
+// the other side of the diagonal (a tile on it is its own). Columns of C are the rows of C'.
+template <int V, bool Mirrored>
+VAPOR_INLINE void block(const Product<double>& p, int i, int j, double alpha, double beta) {
+  product_block<kTile, V>(
+      p, j, i, 0, p.inner, [](const double*) VAPOR_INLINED { return Vec{}; },
+      [&](double* c, Vec sum, int column, int v) VAPOR_INLINED {
+        const Vec value = beta == 0.0 ? alpha * sum : beta * load(c) + alpha * sum;
+        store(c, value);
+        const int row = i + kTile * v;
+        if (Mirrored && row != j)
+          for (int k = 0; k < kTile; ++k) p.C[j + column + (row + k) * p.C_stride] = value[k];
+      });
 }
 
 // The rows first, first + 4, ... of four columns.
 template <bool Mirrored>
-VAPOR_INLINE void column_of_blocks(const Factors& f, int first, int j, double alpha, double beta,
-                                   double* C, std::ptrdiff_t ldc) {
+VAPOR_INLINE void column_of_blocks(const Product<double>& p, int first, int j, double alpha,
+                                   double beta) {
   int i = first;
-  for (; i + 12 <= f.rows; i += 12) block<3, Mirrored>(f, i, j, alpha, beta, C, ldc);
-  if (i + 8 <= f.rows) {
-    block<2, Mirrored>(f, i, j, alpha, beta, C, ldc);
+  for (; i + 12 <= p.columns; i += 12) block<3, Mirrored>(p, i, j, alpha, beta);
+  if (i + 8 <= p.columns) {
+    block<2, Mirrored>(p, i, j, alpha, beta);
     i += 8;
   }
-  if (i < f.rows) block<1, Mirrored>(f, i, j, alpha, beta, C, ldc);
+  if (i < p.columns) block<1, Mirrored>(p, i, j, alpha, beta);
+}
+
+// C' = B' A'.
+VAPOR_INLINE Product<double> transposed(const Factors& f, double* C, std::ptrdiff_t ldc) {
+  return {f.B, f.column_stride, f.row_stride, f.A, f.lda, C, ldc, f.columns, f.inner, f.rows};
 }
 
 // Gauss-Jordan on one tile; a pivot at or below 1e-15 of its scale gives a zero row and column.
@@ -74,13 +67,15 @@ void invert_tile(double* A, std::ptrdiff_t lda, const double* scale) {
 
 VAPOR_MULTIVERSION
 void multiply(const Factors& f, double alpha, double beta, double* C, std::ptrdiff_t ldc) {
-  for (int j = 0; j < f.columns; j += kTile) column_of_blocks<false>(f, 0, j, alpha, beta, C, ldc);
+  const Product<double> p = transposed(f, C, ldc);
+  for (int j = 0; j < f.columns; j += kTile) column_of_blocks<false>(p, 0, j, alpha, beta);
 }
 
 VAPOR_MULTIVERSION
 void multiply_symmetric(const Factors& f, double alpha, double beta, double* C,
                         std::ptrdiff_t ldc) {
-  for (int j = 0; j < f.columns; j += kTile) column_of_blocks<true>(f, j, j, alpha, beta, C, ldc);
+  const Product<double> p = transposed(f, C, ldc);
+  for (int j = 0; j < f.columns; j += kTile) column_of_blocks<true>(p, j, j, alpha, beta);
 }
 
 // With A = [A11 A12; A21 A22], G1 = inv(A11), T = G1 A12, G2 = inv(A22 - A21 T) and U = T G2:

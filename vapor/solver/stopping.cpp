@@ -11,12 +11,10 @@ Stopping::Stopping(const Settings& settings, int default_max_iterations, int pat
       max_iterations_(settings.max_iterations > 0 ? settings.max_iterations
                                                   : default_max_iterations),
       patience_(patience),
-      begin_(std::chrono::steady_clock::now()),
+      begin_(Clock::now()),
       smallest_gap_(std::numeric_limits<double>::infinity()) {}
 
-double Stopping::seconds() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-}
+double Stopping::seconds() const { return seconds_since(begin_); }
 
 bool Stopping::done(double value, double gap) {
   iterations_ = calls_++;

@@ -1,8 +1,7 @@
 // When an iteration ends: the gap is closed, a limit is reached, or nothing improves any more.
 #pragma once
 
-#include <chrono>
-
+#include "vapor/core/clock.h"
 #include "vapor/solver/settings.h"
 #include "vapor/solver/solution.h"
 
@@ -28,7 +27,7 @@ class Stopping {
   const Settings& settings_;
   int max_iterations_;
   int patience_;
-  std::chrono::steady_clock::time_point begin_;
+  Clock::time_point begin_;
   int calls_ = 0;
   int iterations_ = 0;
   int last_progress_ = 0;

@@ -1,0 +1,31 @@
+#include "vapor/deep/objective/vtrace.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace vapor::deep {
+
+void vtrace(const SequenceView& sequence, double lambda, std::span<double> target,
+            std::span<double> advantage) {
+  double correction = 0.0;  // v_{t+1} - V_{t+1}
+  for (std::size_t t = sequence.ratio.size(); t-- > 0;) {
+    const double rho = std::min(1.0, sequence.ratio[t]);
+    const double gamma = sequence.discount[t];
+    const double V = sequence.value[t];
+    const double delta = sequence.reward[t] + gamma * sequence.next_value[t] - V;
+    advantage[t] = delta + gamma * correction;
+    correction = rho * (delta + gamma * lambda * correction);
+    target[t] = V + correction;
+  }
+}
+
+void retrace(const SequenceView& sequence, double lambda, std::span<double> target) {
+  double correction = 0.0;  // c_{t+1} (g_{t+1} - Q_{t+1})
+  for (std::size_t t = sequence.ratio.size(); t-- > 0;) {
+    const double gamma = sequence.discount[t];
+    target[t] = sequence.reward[t] + gamma * (sequence.next_value[t] + correction);
+    correction = lambda * std::min(1.0, sequence.ratio[t]) * (target[t] - sequence.value[t]);
+  }
+}
+
+}  // namespace vapor::deep
