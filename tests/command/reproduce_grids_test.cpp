@@ -55,7 +55,9 @@ TEST_F(ReproduceGrids, FourRoomsPrintsOneObjectAndResumes) {
   const json findings = json::parse(outcome.out);
   EXPECT_EQ(findings["rows"].size(), 2u);
   EXPECT_EQ(findings["weighted_faster_at_every_size"], true);
-  EXPECT_TRUE(fs::exists(path("out/size-5/max-entropy/within-1000/seed-4/run.json")));
+  EXPECT_TRUE(
+      fs::exists(path("out/four_rooms-size=5/max-entropy+tabular-repeat=1-transform=known/"
+                      "within-1000/seed-4/run.json")));
   EXPECT_EQ(vapor(words).out, outcome.out);
 }
 

@@ -165,7 +165,8 @@ void add_runs(const SweepTable& table, const Combination& one, CellGrid& grid) {
   }
   for (const std::uint64_t seed : table.seeds) {
     settings.seed = seed;
-    grid.add(table, {settings, fmt::format("{}/seed-{}", folder, seed), table.checkpoint_every});
+    grid.add(table, {settings, fmt::format("{}/seed-{}", folder, seed), table.checkpoint_every,
+                     one.values});
   }
 }
 
@@ -182,7 +183,8 @@ void add_trainings(const SweepTable& table, const Combination& one, CellGrid& gr
   const std::string folder = folder_above_seeds(table, settings.env, settings.agent, "");
   for (const std::uint64_t seed : table.seeds) {
     settings.seed = seed;
-    grid.add(table, {settings, fmt::format("{}/seed-{}", folder, seed), table.checkpoint_every});
+    grid.add(table, {settings, fmt::format("{}/seed-{}", folder, seed), table.checkpoint_every,
+                     one.values});
   }
 }
 

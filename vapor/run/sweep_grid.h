@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -27,6 +28,7 @@ struct GridCell {
   std::variant<RunSettings, TrainCellSettings> settings;  // of a run: complete
   std::string folder;                 // below that of the sweep: [NAME/]ENV/AGENT[+BELIEF]/seed-S
   std::int64_t checkpoint_every = 0;  // episodes; 0: by time; it changes no byte of the record
+  std::map<std::string, std::string> values;  // what `vary` gave to each {name} of its specs
 
   const RunSettings* run() const { return std::get_if<RunSettings>(&settings); }
   const TrainCellSettings* train() const { return std::get_if<TrainCellSettings>(&settings); }
