@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 
 #include "deep_names.h"
 #include "vapor/agent/registry.h"
@@ -45,14 +46,6 @@ std::vector<Kind> methods() {
   return kinds;
 }
 
-std::vector<Kind> settings_of_deep_sea() {
-  std::vector<Kind> kinds = {{"literal", "", "the paper's constants"},
-                             {"contrast", "", "the setting that was chosen in the study"}};
-  for (const Kind& belief : beliefs())
-    if (belief.name != "contrast") kinds.push_back(belief);
-  return kinds;
-}
-
 // A name that options have for what they take.
 struct Type {
   std::string name;
@@ -71,7 +64,6 @@ const std::vector<Type>& types() {
       {"WORLD", Form::kSpec, worlds},
       {"DEEP-AGENT", Form::kSpec, deep_agents},
       {"DEEP-AGENTS", Form::kSpecs, deep_agents},
-      {"SETTING", Form::kSpec, settings_of_deep_sea},
       {"METHOD", Form::kName, methods},
       {"REGULARISER", Form::kName, [] { return named(all_regularisers()); }},
       {"RULE", Form::kName,
@@ -89,8 +81,6 @@ const std::vector<Type>& types() {
        [] {
          return Kinds{{"vapor", "", "VAPOR's policy"}, {"uniform", "", "every action alike"}};
        }},
-      {"DYNAMICS", Form::kName,
-       [] { return Kinds{{"known", "", "theorem 1"}, {"unknown", "", "theorem 2"}}; }},
       {"ENGINE", Form::kName,
        [] {
          return Kinds{{"local", "", "processes of this machine"},
@@ -104,7 +94,16 @@ const std::vector<Type>& types() {
   return all;
 }
 
+std::map<std::string, std::function<Values()>, std::less<>>& defined_types() {
+  static std::map<std::string, std::function<Values()>, std::less<>> all;
+  return all;
+}
+
 }  // namespace
+
+void define_type(const std::string& name, std::function<Values()> values) {
+  defined_types()[name] = std::move(values);
+}
 
 std::vector<std::string> Values::names() const {
   std::vector<std::string> names;
@@ -116,6 +115,8 @@ Values values_of(std::string_view type) {
   while (type.ends_with('.')) type.remove_suffix(1);
   for (const Type& candidate : types())
     if (candidate.name == type) return {candidate.form, candidate.kinds()};
+  if (const auto found = defined_types().find(type); found != defined_types().end())
+    return found->second();
   return {};
 }
 

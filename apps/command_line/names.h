@@ -2,6 +2,7 @@
 // FILE) what it takes; help, checks, suggestions and shell completion all go by that.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,9 @@ struct Values {
 
   std::vector<std::string> names() const;
 };
+
+// A type that one command alone has.
+void define_type(const std::string& name, std::function<Values()> values);
 
 // Of a type name; dots at its end ("FILE...") do not matter.
 Values values_of(std::string_view type);

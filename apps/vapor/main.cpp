@@ -6,7 +6,7 @@ namespace {
 
 using namespace vapor::command;
 
-void add_subcommands(CLI::App& app, Action& action, const std::vector<std::string>& /*words*/) {
+void add_subcommands(CLI::App& app, Action& action, const std::vector<std::string>& words) {
   add_tour(app, action);
   add_run(app, action);
   add_sweep(app, action);
@@ -14,6 +14,7 @@ void add_subcommands(CLI::App& app, Action& action, const std::vector<std::strin
   add_play(app, action);
   add_report(app, action);
   add_view(app, action);
+  add_reproduce(app, action, words);
   add_list(app, action);
   add_solve(app, action);
   add_generate(app, action);

@@ -119,7 +119,7 @@ TEST(Documentation, EveryExperimentHasARowAndAPage) {
   const std::string overview = text_of("experiments/README.md");
   int experiments = 0;
   for (const auto& entry : std::filesystem::directory_iterator(kRoot / "experiments")) {
-    if (!std::filesystem::exists(entry.path() / "sweep.json")) continue;
+    if (!std::filesystem::exists(entry.path() / "sweep.toml")) continue;
     const std::string name = entry.path().filename().string();
     SCOPED_TRACE(name);
     ++experiments;

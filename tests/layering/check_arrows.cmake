@@ -1,6 +1,6 @@
 # Fails if a folder of vapor/ includes or links a folder that it may not use:
 #   cmake -D ROOT=... -P check_arrows.cmake
-# Checked are every #include of ROOT/vapor and ROOT/apps, and the DEPENDS of every vapor_library().
+# Checked are every #include of ROOT/vapor, ROOT/experiments and ROOT/apps, and the DEPENDS of every vapor_library().
 cmake_minimum_required(VERSION 3.22)
 
 # What each folder may use, beside itself and whatever those use.
@@ -72,7 +72,7 @@ foreach(file ${library_files})
 endforeach()
 
 file(GLOB_RECURSE sources RELATIVE ${ROOT} ${ROOT}/vapor/*.h ${ROOT}/vapor/*.cpp ${ROOT}/apps/*.h
-     ${ROOT}/apps/*.cpp)
+     ${ROOT}/apps/*.cpp ${ROOT}/experiments/*.h ${ROOT}/experiments/*.cpp)
 foreach(source ${sources})
   included_folders(${ROOT}/${source} included)
   if(source MATCHES "^vapor/([^/]+)/")

@@ -248,11 +248,9 @@ SweepTable read_table(const Value& value) {
   return table;
 }
 
-toml::table parse(const std::string& path) {
-  const std::optional<std::string> text = read_whole_file(path, kLargestFile);
-  if (!text) throw InputError(path, "there is no such file");
+toml::table parse(const std::string& text, const std::string& path) {
   try {
-    return toml::parse(*text, path);
+    return toml::parse(text, path);
   } catch (const toml::parse_error& error) {
     const toml::source_position& at = error.source().begin;
     throw InputError(fmt::format("{}:{}:{}", path, at.line, at.column),
@@ -263,7 +261,13 @@ toml::table parse(const std::string& path) {
 }  // namespace
 
 std::vector<SweepTable> read_sweep_file(const std::string& path) {
-  const toml::table root = parse(path);
+  const std::optional<std::string> text = read_whole_file(path, kLargestFile);
+  if (!text) throw InputError(path, "there is no such file");
+  return parse_sweep(*text, path);
+}
+
+std::vector<SweepTable> parse_sweep(const std::string& text, const std::string& path) {
+  const toml::table root = parse(text, path);
   const toml::node* tables = root.get("sweep");
   if (tables == nullptr) return {read_table(Value(root, path, ""))};
   const Value list(*tables, path, "sweep");

@@ -38,4 +38,7 @@ inline constexpr std::int64_t kMostCells = 100'000;
 // Throws InputError that names file, line and key.
 std::vector<SweepTable> read_sweep_file(const std::string& path);
 
+// The same of text; `path` is what its places are called by.
+std::vector<SweepTable> parse_sweep(const std::string& text, const std::string& path);
+
 }  // namespace vapor
