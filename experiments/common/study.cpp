@@ -8,6 +8,7 @@
 #include "vapor/core/error.h"
 #include "vapor/core/spec.h"
 #include "vapor/record/run_summary.h"
+#include "vapor/run/process_sweep.h"
 
 namespace vapor::experiments {
 namespace {
@@ -73,6 +74,8 @@ void make(const std::vector<Cell>& cells, const ReproductionOptions& options) {
   std::vector<SweepCell> runs;
   for (const Cell& cell : cells) runs.insert(runs.end(), cell.runs.begin(), cell.runs.end());
   make_runs(runs, options);
+  for (SweepCell& run : runs) run.folder.erase(0, options.out.size() + 1);
+  write_manifest(runs, options.out);
 }
 
 std::uint64_t first_seed(const Study& study) { return study.tables.front().seeds.front(); }

@@ -76,7 +76,7 @@ TEST(DeepSeaNet, AnAgentIsChosenWithTheSettingsAndDepthsOfItsLine) {
   EXPECT_EQ(study.tables[1].agents[0].text, "vapor-lite:hidden=8,heads=5");
   EXPECT_EQ(study.tables[1].vary.at("depth"), full[0].vary.at("depth"));
   EXPECT_EQ(study.tables[2].agents[0].text, "catch");
-  EXPECT_EQ(study.tables[2].request.episodes, full[0].episodes);
+  EXPECT_EQ(study.tables[2].request.episodes, full[0].request.episodes);
 }
 
 TEST_F(TrainingsTest, WhatCannotBeTrainedIsRefused) {

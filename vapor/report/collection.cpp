@@ -13,6 +13,7 @@
 #include "vapor/core/error.h"
 #include "vapor/record/file.h"
 #include "vapor/record/json_text.h"
+#include "vapor/record/sweep_manifest.h"
 
 namespace vapor {
 namespace {
@@ -115,6 +116,7 @@ class Search {
   }
 
   Collection result() && {
+    for (RunDigest& run : collection_.runs) run.of_a_sweep = of_sweeps_.contains(run.folder);
     std::ranges::sort(collection_.runs, {}, &RunDigest::folder);
     std::ranges::sort(collection_.traces, {}, &TraceDigest::folder);
     std::ranges::sort(collection_.findings, {}, &ExperimentFindings::folder);
@@ -130,6 +132,11 @@ class Search {
     or_leave_out(folder, [&] { listing = list(folder); });
     if (listing.files.contains("run.json"))
       or_leave_out(folder, [&] { add_record(folder, listing.files); });
+    if (listing.files.contains("sweep.json"))
+      or_leave_out(folder, [&] {
+        for (const ManifestCell& cell : read_manifest(folder))
+          of_sweeps_.insert(folder + "/" + cell.folder);
+      });
     if (listing.files.contains("findings.json"))
       or_leave_out(folder, [&] { collection_.findings.push_back(read_findings(folder)); });
     for (const std::string& name : listing.folders) {
@@ -166,6 +173,7 @@ class Search {
 
   const std::function<void(std::size_t)>& progress_;
   std::set<std::string> visited_;
+  std::set<std::string> of_sweeps_;  // folders of cells
   Collection collection_;
 };
 

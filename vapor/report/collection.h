@@ -28,6 +28,8 @@ struct RunDigest {
   std::vector<double> regret_so_far;  // sum of the regrets up to there
   std::vector<double> value;          // expected return of the policy of that episode
   bool has_snapshots = false;
+  // Whether a sweep made it and says so in its manifest.
+  bool of_a_sweep = false;
   // Of trainings, which have neither regrets nor values:
   std::optional<ReturnCurve> returns;
 

@@ -57,8 +57,11 @@ std::vector<std::string> titles_of(const std::vector<Study>& studies) {
   const auto tell_apart = [&](const auto& more) {
     const std::vector<std::string> before = titles;
     for (std::size_t i = 0; i < titles.size(); ++i)
-      if (std::ranges::count(before, before[i]) > 1) titles[i] += ", " + more(studies[i]);
+      if (const std::string text = more(studies[i]);
+          !text.empty() && std::ranges::count(before, before[i]) > 1)
+        titles[i] += ", " + text;
   };
+  tell_apart([](const Study& study) { return study.fixed; });
   tell_apart([](const Study& study) { return study.belief; });
   tell_apart([](const Study& study) {
     return fmt::format("{} episodes, stop {}", study.episodes, study.stop);

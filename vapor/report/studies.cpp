@@ -133,6 +133,32 @@ std::vector<std::string> varying(const Group& group) {
   return keys;
 }
 
+// Of settings that a sweep varied: the one with the most values is the axis of its figures, and
+// each value of the others has a figure of its own.
+std::string axis_of(const Group& group, const std::vector<std::string>& keys) {
+  std::string axis;
+  std::size_t most = 0;
+  for (const std::string& key : keys) {
+    std::set<double> values;
+    for (const Member& member : group) values.insert(member.numbers.at(key));
+    if (values.size() > most) axis = key;
+    most = std::max(most, values.size());
+  }
+  return axis;
+}
+
+std::map<std::string, Group> parts_of(const Group& group, const std::vector<std::string>& keys,
+                                      const std::string& axis) {
+  std::map<std::string, Group> parts;
+  for (const Member& member : group) {
+    std::vector<std::string> fixed;
+    for (const std::string& key : keys)
+      if (key != axis) fixed.push_back(fmt::format("{}={}", key, member.numbers.at(key)));
+    parts[fmt::format("{}", fmt::join(fixed, ", "))].push_back(member);
+  }
+  return parts;
+}
+
 void refuse_group(const StudyKey& key, const Group& group, const std::vector<std::string>& keys,
                   std::vector<LeftOut>& refused) {
   if (key.training) return;
@@ -215,17 +241,23 @@ Studies studies_of(std::span<const RunDigest> runs) {
   for (auto& [key, group] : finished) {
     const Group& others = unfinished[key];
     const std::vector<std::string> keys = varying(group);
-    if (keys.size() > 1) {
+    const bool one_sweep =
+        std::ranges::all_of(group, [](const Member& member) { return member.run->of_a_sweep; });
+    if (keys.size() > 1 && !one_sweep) {
       refuse_group(key, group, keys, result.refused);
       refuse_group(key, others, keys, result.refused);
       continue;
     }
     refuse_copies(group, result.refused);
-    Study study = study_of(key, group, keys.empty() ? "" : keys.front());
-    study.unfinished = others.size();
-    for (const Member& member : others)
-      study.folder = common_folder(study.folder, member.run->folder);
-    result.studies.push_back(std::move(study));
+    const std::string axis = axis_of(group, keys);
+    for (const auto& [fixed, part] : parts_of(group, keys, axis)) {
+      Study study = study_of(key, part, axis);
+      study.fixed = fixed;
+      study.unfinished = others.size();
+      for (const Member& member : others)
+        study.folder = common_folder(study.folder, member.run->folder);
+      result.studies.push_back(std::move(study));
+    }
   }
   for (const auto& [key, group] : unfinished)
     for (const Member& member : group)

@@ -36,6 +36,7 @@ enum class Measure {
 struct Study {
   std::string environment;    // deep_sea
   std::string axis;           // depth; empty if nothing varies
+  std::string fixed;          // settings that vary elsewhere in the same sweep: move_cost=0.1
   std::string belief;         // spec; empty for trainings
   bool trainings = false;     // runs of `vapor train`
   std::string stop;           // never, solved, covered

@@ -13,8 +13,7 @@
 #include <memory>
 
 #include "vapor/core/error.h"
-#include "vapor/record/file.h"
-#include "vapor/record/json_text.h"
+#include "vapor/record/sweep_manifest.h"
 #include "vapor/run/child_process.h"
 
 namespace vapor {
@@ -205,23 +204,6 @@ class ProcessSweep {
   bool told_ = false;  // the children, that they must end
 };
 
-constexpr const char* kManifestFormat = "vapor-sweep";
-constexpr int kManifestVersion = 1;
-constexpr std::int64_t kLargestManifest = 1 << 28;  // bytes
-
-// The cells of a manifest that stands, by folder.
-nlohmann::ordered_json cells_in(const std::string& path) {
-  nlohmann::ordered_json cells = nlohmann::ordered_json::object();
-  const std::optional<std::string> text = read_whole_file(path, kLargestManifest);
-  if (!text) return cells;
-  const nlohmann::ordered_json file = parse_json(path, *text);
-  expect_format(path, file, kManifestFormat, kManifestVersion);
-  for (const auto& cell : file.value("cells", nlohmann::ordered_json::array()))
-    if (cell.is_object() && cell.contains("folder") && cell["folder"].is_string())
-      cells[cell["folder"].get<std::string>()] = cell;
-  return cells;
-}
-
 }  // namespace
 
 const char* name_of(CellStatus status) {
@@ -248,19 +230,10 @@ CellStatus status_on_disk(const SweepCell& cell, const std::string& out) {
 }
 
 void write_manifest(const std::vector<SweepCell>& cells, const std::string& out) {
-  const std::string path = out + "/sweep.json";
-  nlohmann::ordered_json known = cells_in(path);
-  for (const SweepCell& cell : cells) {
-    nlohmann::ordered_json entry = {{"folder", cell.folder}};
-    entry.update(header_of(cell.settings).definition);
-    entry["varied"] = cell.varied;
-    known[cell.folder] = std::move(entry);
-  }
-  nlohmann::ordered_json file = {{"format", kManifestFormat}, {"format_version", kManifestVersion}};
-  file["cells"] = nlohmann::ordered_json::array();
-  for (auto& [folder, cell] : known.items()) file["cells"].push_back(std::move(cell));
-  make_folder(out);
-  replace_file(path, file.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  std::vector<ManifestCell> all;
+  for (const SweepCell& cell : cells)
+    all.push_back({cell.folder, header_of(cell.settings).definition, cell.varied});
+  add_to_manifest(out, all);
 }
 
 std::vector<CellOutcome> sweep_in_processes(const std::vector<SweepCell>& cells,

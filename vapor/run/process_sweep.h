@@ -36,8 +36,7 @@ std::string path_of(const SweepCell& cell, const std::string& out);
 // there.
 CellStatus status_on_disk(const SweepCell& cell, const std::string& out);
 
-// The manifest OUT/sweep.json: the cells with their places in the grid, for reports. It holds what
-// the cells of other sweeps in this folder were too.
+// The manifest OUT/sweep.json (vapor/record/sweep_manifest.h), for reports.
 void write_manifest(const std::vector<SweepCell>& cells, const std::string& out);
 
 struct ProcessSweepOptions {
