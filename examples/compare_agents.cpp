@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
     std::vector<double> regret;
     for (std::size_t seed = 0; seed < 3; ++seed) {
       const vapor::RunRecord record = vapor::read_run(cells[3 * a + seed].folder);
-      regret.push_back(vapor::summarise(record).total_regret);
+      regret.push_back(vapor::summarise(record).total_regret.value());
     }
     const vapor::MeanAndError all = vapor::mean_and_error(regret);
     std::printf("%-28s regret %6.2f +- %.2f over %zu seeds\n", agents[a].c_str(), all.mean,

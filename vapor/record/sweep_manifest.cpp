@@ -28,7 +28,8 @@ ManifestCell cell_of(const std::string& path, std::size_t i, const ordered_json&
   if (!value.contains("definition") || !value["definition"].is_object())
     refuse("definition", "an object");
   cell.definition = value["definition"];
-  for (const auto& [name, text] : value.value("varied", ordered_json::object()).items()) {
+  const ordered_json varied = value.value("varied", ordered_json::object());
+  for (const auto& [name, text] : varied.items()) {
     if (!text.is_string()) refuse("varied", "texts by name");
     cell.varied[name] = text.get<std::string>();
   }
