@@ -22,14 +22,13 @@ void add_run(CLI::App& app, Action& action) {
   add_text(*command, "--belief", request.belief, "BELIEF",
            "Belief, a name with settings: see vapor list beliefs")
       ->default_str("the one that fits the environment");
-  add_run_words(*command, *words);
-  add_name(*command, "--stop", request.stop, "RULE",
-           "never, solved (the goal in a tenth of the episodes so far) or covered (every cell and "
-           "action tried)")
-      ->default_str("never");
+  add_run_words(*command, *words,
+                "never, solved (the goal in a tenth of the episodes so far) or covered (every cell "
+                "and action tried)");
   add_whole(*command, "--snapshot-every", request.snapshot_every, {0, 1'000'000'000},
             "Episodes between snapshots for the viewer; 0: none")
       ->default_str("0");
+  add_output_flags(*command, words->output);
   command->footer(
       "The table has, for each seed: the episodes played; the first that reached the goal (first\n"
       "success); the first at which a tenth had (solved; never, if the last policy is worth less\n"

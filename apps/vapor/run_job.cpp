@@ -165,7 +165,7 @@ void print_for_people(const Results& results) {
 
 }  // namespace
 
-void add_run_words(CLI::App& command, RunWords& words) {
+void add_run_words(CLI::App& command, RunWords& words, const std::string& stop_help) {
   add_whole(command, "--episodes", words.request.episodes, {1, 1'000'000'000},
             "Episodes of each run")
       ->default_str(std::to_string(RunSettings().episodes));
@@ -178,11 +178,11 @@ void add_run_words(CLI::App& command, RunWords& words) {
   add_whole(command, "--threads", words.threads, {0, 1024},
             "Runs made at the same time; 0: all cores")
       ->capture_default_str();
+  add_name(command, "--stop", words.request.stop, "RULE", stop_help)->default_str("never");
   command.add_flag("--stop-when-solved", words.stop_when_solved, "The same as --stop solved");
   add_whole(command, "--checkpoint-every", words.request.checkpoint_every, {0, 1'000'000'000},
             "Episodes between checkpoints; 0: every two seconds")
       ->default_str("0");
-  add_output_flags(command, words.output);
 }
 
 int make_runs(const RunWords& words) {

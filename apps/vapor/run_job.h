@@ -21,7 +21,7 @@ struct RunWords {
 };
 
 // Those options that both commands have.
-void add_run_words(CLI::App& command, RunWords& words);
+void add_run_words(CLI::App& command, RunWords& words, const std::string& stop_help);
 
 // Makes the runs, or goes on with them, and says what came of them. The result is an exit code.
 int make_runs(const RunWords& words);

@@ -36,10 +36,8 @@ void add_train(CLI::App& app, Action& action) {
   add_text(*command, "--agent", request.agent, "DEEP-AGENT",
            "Agent, a name with settings: see vapor list deep-agents")
       ->capture_default_str();
-  add_run_words(*command, *words);
-  add_name(*command, "--stop", request.stop, "RULE",
-           "never, or solved (the goal in a tenth of the episodes so far, 100 or later)")
-      ->default_str("never");
+  add_run_words(*command, *words,
+                "never, or solved (the goal in a tenth of the episodes so far, 100 or later)");
   add_whole(*command, "--frames", request.frames, {1, 1'000'000'000'000},
             "Of games: actions of each run, over all places")
       ->default_str(std::to_string(frames.frames));
@@ -55,6 +53,7 @@ void add_train(CLI::App& app, Action& action) {
   add_whole(*command, "--checkpoint-frames", request.checkpoint_frames, {1, 1'000'000'000'000},
             "Of games: frames between checkpoints, where all begin anew")
       ->default_str(std::to_string(frames.checkpoint_frames));
+  add_output_flags(*command, words->output);
   command->footer(
       list_of_agents() +
       "The same command again goes on with an unfinished run and leaves a finished one alone.\n"

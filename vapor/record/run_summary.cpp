@@ -66,7 +66,7 @@ RunSummary summarise(const RunRecord& record) {
   if (record.timing.rows() > 0) {
     const std::span<const double> seconds = record.timing.column("seconds");
     summary.seconds = sum_of(seconds);
-    summary.ms_per_episode = 1e3 * summary.seconds / static_cast<double>(seconds.size());
+    summary.ms_per_episode = 1e3 * mean_and_error(seconds).mean;
   }
   if (networks) add_frames(summary, episodes);
   if (!has_known_values(record)) return summary;
