@@ -96,7 +96,8 @@ std::string train_environments(const FrameTrainingSettings& settings, const std:
       });
   parts.command = command;
   const deep::Config config = validate(settings, parts);  // all that can be wrong, before a record
-  deep::torso_layout(config.torso, config.hidden, config.layers, shape_of(shape));
+  deep::torso_layout(config.network.torso, config.network.hidden, config.network.layers,
+                     shape_of(shape));
   return train_by_frames(settings, parts, folder, go_on, progress);
 }
 

@@ -24,8 +24,8 @@ Config validate(const FrameTrainingSettings& settings, const TrainingParts& part
       throw InputError(fmt::format("--agent {}:{}", agent.name(), setting),
                        fmt::format("{} asks for states that are known by their index", value));
   };
-  by_index_only(config.uncertainty == UncertaintyKind::kCounts, "uncertainty", "counts");
-  by_index_only(config.uncertainty == UncertaintyKind::kDistillation, "uncertainty", "rnd");
+  by_index_only(config.uncertainty.kind == UncertaintyKind::kCounts, "uncertainty", "counts");
+  by_index_only(config.uncertainty.kind == UncertaintyKind::kDistillation, "uncertainty", "rnd");
   by_index_only(config.objective.optimism == Optimism::kOccupancy, "optimism", "occupancy");
   return config;
 }

@@ -9,7 +9,8 @@ namespace vapor::deep {
 namespace {
 
 Index observations_of(const FrameTrainingSettings& settings, const Config& config) {
-  return observations_to_hold(slots_of(config.replay), config.replay.unroll, settings.places);
+  return observations_to_hold(slots_of(config.learning.replay), config.learning.replay.unroll,
+                              settings.places);
 }
 
 std::int64_t whole_rounds(std::int64_t frames, Index places) {

@@ -163,8 +163,8 @@ TrainingEnd go_on(const FrameTrainingSettings& settings, const TrainingParts& pa
   Environments environments = make_environments(settings, parts);
   const ObservationShape shape = environments.front()->shape();
   expect_memory("--agent", "the observations of the replay",
-                static_cast<double>(config.replay.frames) * static_cast<double>(shape.bytes()) /
-                    shape.channels,
+                static_cast<double>(config.learning.replay.frames) *
+                    static_cast<double>(shape.bytes()) / shape.channels,
                 "choose a smaller replay");
   FrameTraining training(settings, config, parts, shape, environments.front()->actions());
   restore_from(record, training);
@@ -172,8 +172,8 @@ TrainingEnd go_on(const FrameTrainingSettings& settings, const TrainingParts& pa
   Report report(settings, options, training, record);
   bool over = false;
   if (settings.actors == 0) {
-    over = play_and_learn({config.replay.unroll, settings.clip_rewards}, *environments.front(),
-                          training, record, report);
+    over = play_and_learn({config.learning.replay.unroll, settings.clip_rewards},
+                          *environments.front(), training, record, report);
   } else {
     ActorThreads actors({.agent = Spec("--agent", settings.agent).name(),
                          .config = config,

@@ -20,7 +20,7 @@ namespace {
 Config config_of(const TrainingSettings& settings, Index horizon) {
   Spec agent("--agent", settings.agent);
   const Config config = read_config(agent, deep_sea_config("--agent", agent.name(), horizon));
-  if (config.lstm > 0)
+  if (config.network.lstm > 0)
     throw InputError(fmt::format("--agent {}:lstm", agent.name()),
                      "must be 0: only networks on images have one");
   return config;
@@ -45,7 +45,7 @@ void validate(const TrainingSettings& settings) {
                      fmt::format("asks for a goal, and {} has none", settings.env));
   const Config config = config_of(settings, actor.horizon());
   // Each of three networks has a row for every observation, with Adam's two moments.
-  const double row = 3.0 * sizeof(float) * std::max(config.hidden, actor.actions());
+  const double row = 3.0 * sizeof(float) * std::max(config.network.hidden, actor.actions());
   expect_memory("--env", "networks with a row for every state", 3.0 * actor.observations() * row,
                 "choose a smaller one, or fewer hidden units");
 }
