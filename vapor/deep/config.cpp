@@ -173,7 +173,18 @@ std::map<std::string, std::string> defaults_of(const std::string& agent, const C
   return spec.defaults();
 }
 
-std::string settings_of(const std::string& agent) {
+}  // namespace
+
+std::span<const AgentKind> agent_kinds() {
+  static const std::vector<AgentKind> kinds = [] {
+    std::vector<AgentKind> all;
+    for (const auto& [name, summary] : kAgents) all.push_back({name, "", summary});
+    return all;
+  }();
+  return kinds;
+}
+
+std::string settings_text(const std::string& agent) {
   const auto paper = defaults_of(agent, paper_config("", agent));
   const auto sea = defaults_of(agent, deep_sea_config("", agent, 10));
   std::string text;
@@ -181,17 +192,6 @@ std::string settings_of(const std::string& agent) {
     text += fmt::format("{}{}={}", text.empty() ? "" : ", ", key,
                         sea.at(key) == value ? value : "that of the environment");
   return text;
-}
-
-}  // namespace
-
-std::span<const AgentKind> agent_kinds() {
-  static const std::vector<AgentKind> kinds = [] {
-    std::vector<AgentKind> all;
-    for (const auto& [name, summary] : kAgents) all.push_back({name, settings_of(name), summary});
-    return all;
-  }();
-  return kinds;
 }
 
 void validate(const Config& c) {

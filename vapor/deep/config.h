@@ -69,8 +69,11 @@ void check_agent(const std::string& agent, const Config& config);
 
 using AgentKind = SpecKind;
 
-// Settings whose default goes by the environment say so.
+// Without their settings, which take a millisecond to write out and every program lists its agents.
 std::span<const AgentKind> agent_kinds();
+
+// Every setting of an agent with its default, where that is one for all environments.
+std::string settings_text(const std::string& agent);
 
 // The paper's table of hyperparameters (appendix I), for Atari. Throws InputError that names
 // `place` if there is no such agent.
