@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "vapor/deep/frame_settings.h"
-#include "vapor/nn/torso.h"
 #include "vapor/env/registry.h"
+#include "vapor/nn/torso.h"
 
 namespace vapor::deep {
 

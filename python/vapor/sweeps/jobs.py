@@ -14,7 +14,6 @@ from .. import _core
 from ..errors import InputError, wrong
 from .cells import Cell
 
-
 # Becomes the words after the parent's number. The parent may be killed; the program is then told to
 # end. Whether it then saves is not promised: sometimes it was seen not to. This is not done between
 # fork and exec of the parent, which has threads.
