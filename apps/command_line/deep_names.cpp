@@ -14,7 +14,7 @@ std::vector<Kind> worlds() {
 std::vector<Kind> deep_agents() {
   std::vector<Kind> kinds;
   for (const deep::AgentKind& kind : deep::agent_kinds())
-    kinds.push_back({kind.name, kind.settings, kind.summary});
+    kinds.push_back({kind.name, deep::settings_text(kind.name), kind.summary});
   return kinds;
 }
 

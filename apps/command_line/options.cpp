@@ -6,8 +6,8 @@
 #include <array>
 
 #include "vapor/core/error.h"
-#include "vapor/core/text.h"
 #include "vapor/core/spec.h"
+#include "vapor/core/text.h"
 
 namespace vapor::command {
 namespace {

@@ -1,156 +1,23 @@
-// `vapor bench solver`: named instances, ours and the peers in one run, as ratios.
 #include <fmt/format.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <cmath>
-#include <filesystem>
-#include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "benchmarks/solver/solver_benchmark.h"
 #include "commands.h"
-#include "deep_sea_run.h"
 #include "options.h"
-#include "peers.h"
 #include "vapor/core/error.h"
-#include "vapor/core/output_file.h"
-#include "vapor/core/version.h"
-#include "vapor/mdp/problem_file.h"
-#include "vapor/mdp/random_problem.h"
-#include "vapor/report/statistics.h"
-#include "vapor/solver/solve.h"
 
 namespace vapor::command {
 namespace {
 
-namespace fs = std::filesystem;
-using nlohmann::json;
-
 struct BenchOptions {
   std::string depths = "20,50,100";
   std::string growth_depths = "50,100,200";
-  std::string out;
-  double scs_cap = 20.0;
-  int peer_repeat = 3;
-  bool no_peers = false;
-  bool large = false;
   bool quick = false;
-  Output output;
+  benchmark::SolverBenchmarkSettings settings;
 };
-
-double quantile(std::vector<double> values, double q) {
-  if (values.empty()) return std::nan("");
-  std::sort(values.begin(), values.end());
-  return values[std::lround(q * static_cast<double>(values.size() - 1))];
-}
-
-// The median time of solving one problem again and again, cold.
-struct Timing {
-  double seconds = 0.0;
-  int iterations = 0;
-  Solution solution;
-};
-
-Timing time_cold(const Problem& problem) {
-  Solver solver;
-  std::vector<double> seconds;
-  Timing timing;
-  double total = 0.0;
-  while (seconds.size() < 3 || (total < 0.3 && seconds.size() < 200)) {
-    timing.solution = solver.solve(problem);
-    seconds.push_back(timing.solution.seconds);
-    total += timing.solution.seconds;
-  }
-  timing.seconds = median(seconds);
-  timing.iterations = timing.solution.iterations;
-  return timing;
-}
-
-// The two settings of the contrast between visited and unvisited pairs.
-DeepSeaRunSettings contrast(int depth, int repeat) {
-  DeepSeaRunSettings settings;
-  settings.depth = depth;
-  settings.repeat = repeat;
-  if (repeat > 100) {
-    settings.transform = "reward-only";
-    settings.variance_scale = 0.03;
-  }
-  return settings;
-}
-
-// One learning run: every episode solved warm, and cold too every tenth.
-struct LearningRun {
-  int depth = 0;
-  int repeat = 0;
-  std::vector<double> warm_seconds, warm_iterations, cold_iterations;
-  int episodes = 0;
-  int failures = 0;
-  std::vector<std::string> stage_files;   // early, middle, late
-  std::vector<std::string> sample_files;  // of every k-th episode, for the paper's way
-};
-
-// The number of episodes is about what learning takes at high contrast; the paper's constants at
-// m = 100 keep exploring for longer than anyone would wait.
-int learning_episodes(int depth, int repeat) { return repeat > 100 ? 4 * depth : 3 * depth; }
-
-LearningRun learn(int depth, int repeat, const std::string& folder, int samples,
-                  const std::function<void(int)>& progress) {
-  LearningRun run;
-  run.depth = depth;
-  run.repeat = repeat;
-  run.episodes = learning_episodes(depth, repeat);
-  DeepSeaRun sea(contrast(depth, repeat));
-  Solver cold;
-  const auto save = [&](const std::string& name) {
-    const std::string file = fmt::format("{}/{}-{}-{}.json", folder, depth, repeat, name);
-    write_problem_file(file, sea.problem());
-    return file;
-  };
-  const std::vector<std::pair<int, const char*>> stages = {
-      {run.episodes / 10, "early"}, {run.episodes / 2, "middle"}, {run.episodes - 1, "late"}};
-  for (int t = 0; t < run.episodes; ++t) {
-    progress(t);
-    for (const auto& [episode, name] : stages)
-      if (t == episode) run.stage_files.push_back(save(name));
-    if (samples > 0 && t % std::max(1, run.episodes / samples) == run.episodes / samples / 2)
-      run.sample_files.push_back(save(fmt::format("episode-{}", t)));
-    if (t % 10 == 0) {
-      const Solution solution = cold.solve(sea.problem());
-      run.cold_iterations.push_back(solution.iterations);
-      run.failures += solution.status != Status::kSolved;
-    }
-    const Solution& solution = sea.step();
-    run.failures += solution.status != Status::kSolved;
-    if (t == 0) continue;  // nothing to be warm from
-    run.warm_seconds.push_back(solution.seconds);
-    run.warm_iterations.push_back(solution.iterations);
-  }
-  return run;
-}
-
-std::string milliseconds(double seconds) {
-  return std::isfinite(seconds) ? fmt::format("{:.3g}", 1e3 * seconds) : "-";
-}
-
-std::string times(double peer, double ours) {
-  return std::isfinite(peer) ? fmt::format("{:.0f}x", peer / ours) : "-";
-}
-
-const PeerTime* find(const std::vector<PeerTime>& rows, const std::string& file,
-                     const std::string& way, const std::string& solver) {
-  for (const PeerTime& row : rows)
-    if (row.file == file && row.way == way && row.solver == solver) return &row;
-  return nullptr;
-}
-
-double seconds_of(const PeerTime* row) {
-  return row == nullptr || row->failed ? std::nan("") : row->seconds;
-}
 
 std::vector<int> depths_of(const char* place, const std::string& text) {
   std::vector<int> depths = parse_list(place, text);
@@ -160,254 +27,13 @@ std::vector<int> depths_of(const char* place, const std::string& text) {
   return depths;
 }
 
-class SolverBenchmark {
- public:
-  explicit SolverBenchmark(const BenchOptions& options)
-      : options_(options),
-        depths_(depths_of("--depths", options.depths)),
-        growth_depths_(depths_of("--growth-depths", options.growth_depths)),
-        progress_(!options.output.quiet) {
-    if (!options.no_peers) peers_.emplace();
-    folder_ = (fs::temp_directory_path() / fmt::format("vapor-bench-{}", getpid())).string();
-    fs::create_directories(folder_);
-    result_["version"] = kVersion;
-  }
-  ~SolverBenchmark() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-  SolverBenchmark(const SolverBenchmark&) = delete;
-  SolverBenchmark& operator=(const SolverBenchmark&) = delete;
-
-  int run() {
-    learn_all();
-    measure_cold();
-    measure_runs();
-    measure_growth();
-    if (options_.large) measure_large();
-    progress_.clear();
-    if (options_.output.json) fmt::print("{}\n", result_.dump());
-    if (!options_.out.empty())
-      write_file(options_.out, [&](std::ostream& out) { out << result_.dump(1) << "\n"; });
-    int failures = 0;
-    for (const LearningRun& each : runs_) failures += each.failures;
-    return failures == 0 ? kGood : kGoalNotMet;
-  }
-
- private:
-  // An episode costs about the cube of the depth.
-  static double work(int depth, int episodes) {
-    return std::pow(static_cast<double>(depth), 3) * episodes;
-  }
-
-  void learn_all() {
-    const std::vector<int> repeats = {100, 10000};
-    double total = 0.0;
-    for (int repeat : repeats)
-      for (int depth : depths_) total += work(depth, learning_episodes(depth, repeat));
-    double done = 0.0;
-    for (int repeat : repeats)
-      for (int depth : depths_) {
-        const int episodes = learning_episodes(depth, repeat);
-        const auto progress = [&](int episode) {
-          show(done + work(depth, episode), total,
-               fmt::format("learning at depth {}, m = {}: {} of {} episodes", depth, repeat,
-                           episode, episodes));
-        };
-        runs_.push_back(learn(depth, repeat, folder_, peers_ ? samples(depth) : 0, progress));
-        done += work(depth, episodes);
-      }
-  }
-
-  void show(double done, double total, const std::string& text) {
-    progress_.show({done, total, done}, text);
-  }
-
-  int samples(int depth) const { return options_.quick ? 2 : depth >= 100 ? 4 : 10; }
-
-  // What a stage measured; the next one begins.
-  void print(const std::string& title, const Rows& rows) {
-    progress_.clear();
-    progress_.begin_stage();
-    if (!options_.output.for_people()) return;
-    fmt::print("\n{}\n", bold(title));
-    print_table(rows, 3);
-    std::fflush(stdout);
-  }
-
-  // Three posteriors of each run, ours to 1e-9 cold, the peers at their tolerances.
-  void measure_cold() {
-    Rows table = {{"depth", "m", "stage", "ours ms", "iterations", "best ECOS ms", "Clarabel ms",
-                   "SCS ms", "fastest peer / ours", "paper's way ms", "paper / ours"}};
-    progress_.begin_stage();
-    for (std::size_t r = 0; r < runs_.size(); ++r) {
-      const LearningRun& run = runs_[r];
-      show(static_cast<double>(r), static_cast<double>(runs_.size()),
-           fmt::format("cold solves of depth {}, m = {}", run.depth, run.repeat));
-      std::vector<PeerTime> peers;
-      if (peers_) {
-        // The peers of a large instance take minutes: once is enough there.
-        const int repeat = run.depth >= 100 ? 1 : options_.peer_repeat;
-        peers =
-            peers_->time({run.stage_files, "best", "ecos,clarabel,scs", repeat, options_.scs_cap});
-        const auto paper =
-            peers_->time({run.stage_files, "paper", "ecos", repeat, options_.scs_cap});
-        peers.insert(peers.end(), paper.begin(), paper.end());
-      }
-      for (std::size_t i = 0; i < run.stage_files.size(); ++i) {
-        const std::string& file = run.stage_files[i];
-        const Timing ours = time_cold(read_problem_file(file));
-        const double ecos = seconds_of(find(peers, file, "best", "ecos"));
-        const double clarabel = seconds_of(find(peers, file, "best", "clarabel"));
-        const double scs = seconds_of(find(peers, file, "best", "scs"));
-        const double paper = seconds_of(find(peers, file, "paper", "ecos"));
-        const double fastest = std::fmin(ecos, std::fmin(clarabel, scs));
-        const char* stage = i == 0 ? "early" : i == 1 ? "middle" : "late";
-        table.push_back({std::to_string(run.depth), std::to_string(run.repeat), stage,
-                         milliseconds(ours.seconds), std::to_string(ours.iterations),
-                         milliseconds(ecos), milliseconds(clarabel), milliseconds(scs),
-                         times(fastest, ours.seconds), milliseconds(paper),
-                         times(paper, ours.seconds)});
-        result_["cold"].push_back({{"depth", run.depth},
-                                   {"m", run.repeat},
-                                   {"stage", stage},
-                                   {"seconds", ours.seconds},
-                                   {"iterations", ours.iterations},
-                                   {"relative_gap", ours.solution.relative_gap()},
-                                   {"value", ours.solution.value},
-                                   {"best_ecos_seconds", ecos},
-                                   {"best_clarabel_seconds", clarabel},
-                                   {"best_scs_seconds", scs},
-                                   {"paper_ecos_seconds", paper},
-                                   {"ratio_fastest_peer", fastest / ours.seconds},
-                                   {"ratio_paper", paper / ours.seconds}});
-      }
-    }
-    print("Cold solves (ours to relative gap 1e-9; ECOS, Clarabel at 1e-8; SCS at 1e-6, capped)",
-          table);
-  }
-
-  // Whole learning runs, warm from the episode before, beside the paper's way on some episodes.
-  void measure_runs() {
-    Rows table = {{"depth", "m", "episodes", "warm ms", "warm iterations", "cold iterations",
-                   "most", "failures", "paper's way ms", "paper / ours"}};
-    for (std::size_t r = 0; r < runs_.size(); ++r) {
-      const LearningRun& run = runs_[r];
-      show(static_cast<double>(r), static_cast<double>(runs_.size()),
-           fmt::format("the paper's way at depth {}, m = {}", run.depth, run.repeat));
-      std::vector<double> paper;
-      if (peers_)
-        for (const PeerTime& row :
-             peers_->time({run.sample_files, "paper", "ecos", 1, options_.scs_cap}))
-          if (!row.failed) paper.push_back(row.seconds);
-      double total = 0.0;
-      for (double s : run.warm_seconds) total += s;
-      const double mean = total / static_cast<double>(run.warm_seconds.size());
-      double paper_total = 0.0;
-      for (double s : paper) paper_total += s;
-      const double paper_mean =
-          paper.empty() ? std::nan("") : paper_total / static_cast<double>(paper.size());
-      const double most =
-          std::max(quantile(run.warm_iterations, 1.0), quantile(run.cold_iterations, 1.0));
-      table.push_back(
-          {std::to_string(run.depth), std::to_string(run.repeat), std::to_string(run.episodes),
-           milliseconds(mean), fmt::format("{:.0f}", median(run.warm_iterations)),
-           fmt::format("{:.0f}", median(run.cold_iterations)), fmt::format("{:.0f}", most),
-           std::to_string(run.failures), milliseconds(paper_mean), times(paper_mean, mean)});
-      result_["learning"].push_back({{"depth", run.depth},
-                                     {"m", run.repeat},
-                                     {"episodes", run.episodes},
-                                     {"warm_seconds_mean", mean},
-                                     {"warm_iterations_median", median(run.warm_iterations)},
-                                     {"cold_iterations_median", median(run.cold_iterations)},
-                                     {"iterations_max", most},
-                                     {"failures", run.failures},
-                                     {"paper_seconds_mean", paper_mean},
-                                     {"paper_episodes", paper.size()},
-                                     {"ratio_paper", paper_mean / mean}});
-    }
-    print("Learning runs (mean milliseconds an episode, warm from the last policy)", table);
-  }
-
-  // How the time of one Newton iteration grows with depth, halfway through a run.
-  void measure_growth() {
-    Rows table = {{"depth", "states", "pairs", "ms an iteration", "against the first"}};
-    double total = 0.0, done = 0.0, first = 0.0;
-    for (int depth : growth_depths_) total += work(depth, depth);
-    for (int depth : growth_depths_) {
-      DeepSeaRun sea(contrast(depth, 100));
-      for (int t = 0; t < depth; ++t) {
-        show(done + work(depth, t), total,
-             fmt::format("growth: depth {}, {} of {} episodes", depth, t, depth));
-        sea.step();
-      }
-      done += work(depth, depth);
-      const Problem problem = sea.problem();
-      const Timing ours = time_cold(problem);
-      const double iteration = ours.seconds / ours.iterations;
-      if (first == 0.0) first = iteration;
-      table.push_back({std::to_string(depth), std::to_string(problem.shape.states()),
-                       std::to_string(problem.shape.pairs()), milliseconds(iteration),
-                       fmt::format("{:.1f}x", iteration / first)});
-      result_["growth"].push_back({{"depth", depth},
-                                   {"states", problem.shape.states()},
-                                   {"iteration_seconds", iteration},
-                                   {"ratio", iteration / first}});
-    }
-    print("Growth (m = 100, after as many episodes as the depth)", table);
-  }
-
-  // A million pairs, matrix-free.
-  void measure_large() {
-    RandomProblemSettings settings;
-    settings.layers = 100;
-    settings.states = 2500;
-    settings.actions = 4;
-    settings.successors = 4;
-    const Problem problem = random_problem(settings, RandomStream(1));
-    Settings solver;
-    solver.method = Method::kNewtonCg;
-    solver.tolerance = 1e-4;
-    ProgressLine progress(!options_.output.quiet);  // how many iterations it takes is not known
-    solver.progress = [&](const Progress& p) {
-      progress.show(fmt::format("a million pairs: iteration {}, gap {:.2e}", p.iteration,
-                                p.upper_bound - p.lower_bound));
-      return true;
-    };
-    const Solution solution = solve(problem, solver);
-    progress.clear();
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    const double megabytes = static_cast<double>(usage.ru_maxrss) / 1024.0;
-    print("A million pairs (100 layers x 2500 states x 4 actions, 4 successors), newton_cg to 1e-4",
-          {{"status", "iterations", "CG steps", "relative gap", "seconds", "most memory MB"},
-           {std::string(name_of(solution.status)), std::to_string(solution.iterations),
-            std::to_string(solution.linear_iterations),
-            fmt::format("{:.1e}", solution.relative_gap()), fmt::format("{:.1f}", solution.seconds),
-            fmt::format("{:.0f}", megabytes)}});
-    result_["large"] = {{"status", name_of(solution.status)},
-                        {"iterations", solution.iterations},
-                        {"linear_iterations", solution.linear_iterations},
-                        {"relative_gap", solution.relative_gap()},
-                        {"seconds", solution.seconds},
-                        {"megabytes", megabytes}};
-  }
-
-  const BenchOptions& options_;
-  const std::vector<int> depths_, growth_depths_;
-  ProgressBar progress_;
-  std::optional<Peers> peers_;
-  std::string folder_;
-  std::vector<LearningRun> runs_;
-  json result_;
-};
-
-int run(BenchOptions options) {
-  if (options.quick) {
-    options.depths = "20";
-    options.growth_depths = "20,40";
-  }
-  return SolverBenchmark(options).run();
+int run(const BenchOptions& options) {
+  benchmark::SolverBenchmarkSettings settings = options.settings;
+  settings.depths = depths_of("--depths", options.quick ? "20" : options.depths);
+  settings.growth_depths =
+      depths_of("--growth-depths", options.quick ? "20,40" : options.growth_depths);
+  settings.few_samples = options.quick;
+  return run_solver_benchmark(settings);
 }
 
 }  // namespace
@@ -430,17 +56,19 @@ void add_bench(CLI::App& app, Action& action) {
   add_text(*command, "--growth-depths", options->growth_depths, "LIST",
            "Depths of the growth table")
       ->capture_default_str();
-  add_number(*command, "--scs-cap", options->scs_cap, {.low = 0.0, .above_low = true},
+  add_number(*command, "--scs-cap", options->settings.scs_cap, {.low = 0.0, .above_low = true},
              "Seconds that SCS may take")
       ->capture_default_str();
-  add_whole(*command, "--peer-repeat", options->peer_repeat, {1, 1000}, "Timed solves of each peer")
+  add_whole(*command, "--peer-repeat", options->settings.peer_repeat, {1, 1000},
+            "Timed solves of each peer")
       ->capture_default_str();
-  command->add_flag("--no-peers", options->no_peers, "Measure ours alone");
-  command->add_flag("--large", options->large, "Also solve a problem of a million pairs");
+  command->add_flag("--no-peers", options->settings.no_peers, "Measure ours alone");
+  command->add_flag("--large", options->settings.large, "Also solve a problem of a million pairs");
   command->add_flag("--quick", options->quick,
                     "Depth 20 only, about a minute (seconds with --no-peers)");
-  add_text(*command, "--out", options->out, "FILE", "Write everything measured to this JSON file");
-  add_output_flags(*command, options->output);
+  add_text(*command, "--out", options->settings.out, "FILE",
+           "Write everything measured to this JSON file");
+  add_output_flags(*command, options->settings.output);
   command->footer(examples);
   command->callback([options, &action] { action = [options] { return run(*options); }; });
 }

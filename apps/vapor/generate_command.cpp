@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "benchmarks/solver/deep_sea_run.h"
 #include "commands.h"
-#include "deep_sea_run.h"
 #include "options.h"
 #include "vapor/mdp/problem_file.h"
 #include "vapor/mdp/random_problem.h"
@@ -79,13 +79,13 @@ void add_random(CLI::App& parent, Action& action) {
 }
 
 struct DeepSeaPosterior {
-  DeepSeaRunSettings settings;
+  benchmark::DeepSeaRunSettings settings;
   int episodes = 0;
   Target target;
 };
 
 int generate_deep_sea(const DeepSeaPosterior& options) {
-  DeepSeaRun run(options.settings);
+  benchmark::DeepSeaRun run(options.settings);
   ProgressBar progress(!options.target.output.quiet);
   while (run.episodes() < options.episodes) {
     run.step();
@@ -101,7 +101,7 @@ int generate_deep_sea(const DeepSeaPosterior& options) {
 
 void add_deep_sea(CLI::App& parent, Action& action) {
   auto options = std::make_shared<DeepSeaPosterior>();
-  DeepSeaRunSettings& s = options->settings;
+  benchmark::DeepSeaRunSettings& s = options->settings;
   CLI::App* command = parent.add_subcommand("deep-sea", "A posterior met while learning DeepSea");
   add_whole(*command, "--depth", s.depth, {}, "Depth of the sea")->capture_default_str();
   add_whole(*command, "--episodes", options->episodes, {}, "Episodes learnt before")

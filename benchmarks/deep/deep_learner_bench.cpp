@@ -82,8 +82,8 @@ double conv_learner(const Options& o) {
 double deep_sea_learner(const Options& o) {
   constexpr Index kDepth = 100;
   Config config = deep_sea_config("--agent", o.agent, kDepth);
-  config.hidden = o.hidden;
-  config.batch_frames = o.batch;
+  config.network.hidden = o.hidden;
+  config.learning.batch_frames = o.batch;
   const Index cells = kDepth * kDepth;
   const auto agent = make_table_agent(o.agent, config, cells, 2, RandomStream(1));
   Learner learner(config, *agent, cells, RandomStream(2));

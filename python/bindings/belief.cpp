@@ -25,21 +25,8 @@ namespace vapor::python {
 namespace {
 
 SigmaTransform transform_of(const std::string& name, double scale) {
-  static const std::vector<std::string> names = {"paper", "reward-only", "range",
-                                                 "dirichlet-variance"};
-  SigmaTransform transform;
-  if (name == "paper")
-    transform = paper_transform();
-  else if (name == "reward-only")
-    transform = reward_only();
-  else if (name == "range")
-    transform = reward_only() + range_bound();
-  else if (name == "dirichlet-variance")
-    transform = reward_only() + value_variance();
-  else
-    throw unknown_name("transform", name, names);
   if (!(scale >= 0.0 && scale <= 1e100)) throw InputError("scale", "must be between 0 and 1e100");
-  return scaled(std::move(transform), scale);
+  return scaled(named_transform("transform", name), scale);
 }
 
 // By state: place numbers, and 1 where the episode is over; either may be empty.

@@ -39,6 +39,7 @@ __all__ = [
     "Agent",
     "Belief",
     "CellResult",
+    "Choice",
     "Environment",
     "Episode",
     "InputError",

@@ -102,6 +102,6 @@ class Layered(Sequence[Doubles]):
         return np.array([self[layer] for layer in range(len(self))], dtype=dtype)
 
     def __repr__(self) -> str:
-        rows = [f"  {layer}: {str(table.tolist())}" for layer, table in enumerate(self[:3])]
+        rows = [f"  {layer}: {table.tolist()!s}" for layer, table in enumerate(self[:3])]
         more = [f"  ... {len(self) - 3} more layers"] if len(self) > 3 else []
         return "\n".join(["Layered(", *rows, *more, ")"])

@@ -216,7 +216,7 @@ def _soft(answer: tuple[float, float, Any, Any], layout: Layout) -> SoftSolution
 
 
 def solve_equal_temperature(problem: Problem, *, tol: float = 1e-9) -> tuple[float, Solution]:
-    """VAPOR with one temperature for all pairs: tau, and the inner solution with its certificate."""
+    """VAPOR with one temperature for all pairs: tau, and the inner solution, certified."""
     _expect_problem("problem", problem)
     settings = settings_of(tol, "newton", "vapor", 0, float("inf"), 4e9)
     tau, native = _core.solve_equal_temperature(problem.native, settings)

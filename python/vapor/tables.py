@@ -42,7 +42,7 @@ def indices(place: str, values: Any) -> Indices:
         raise wrong(
             place, f"must be a list of whole numbers, got dtype {array.dtype}, shape {array.shape}"
         )
-    if array.size and not (-(2**31) <= array.min() and array.max() < 2**31):
+    if array.size and not (array.min() >= -(2**31) and array.max() < 2**31):
         raise wrong(place, "has numbers that are too large")
     return array.astype(np.int32)
 

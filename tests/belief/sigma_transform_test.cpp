@@ -50,5 +50,16 @@ TEST(SigmaTransform, ABadFactorIsRefused) {
   }
 }
 
+TEST(SigmaTransform, NamesAreThoseOfTheirTerms) {
+  const auto variance = [](const char* name) {
+    return named_transform("transform", name).variance(kPair);
+  };
+  EXPECT_DOUBLE_EQ(variance("paper"), 12.96 * 0.25 + 49.0 / 101.0);
+  EXPECT_DOUBLE_EQ(variance("reward-only"), 0.25);
+  EXPECT_DOUBLE_EQ(variance("range"), 0.25 + 49.0 / 101.0);
+  EXPECT_DOUBLE_EQ(variance("dirichlet-variance"), 0.25 + 0.5);
+  EXPECT_THROW(variance("rewards-only"), InputError);
+}
+
 }  // namespace
 }  // namespace vapor

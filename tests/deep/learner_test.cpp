@@ -18,9 +18,9 @@ namespace {
 TEST(Learner, ShortSequencesAreLearnedFromWhileTheyAreNew) {
   constexpr Index kSequences = 300;
   Config config;
-  config.batch_frames = 60;
-  config.replay_fraction = 0.5;
-  config.replay = {.frames = 20 * kSequences, .unroll = 20};
+  config.learning.batch_frames = 60;
+  config.learning.replay_fraction = 0.5;
+  config.learning.replay = {.frames = 20 * kSequences, .unroll = 20};
   test_support::UniformAgent agent(2);
   Learner learner(config, agent, 10, RandomStream(1));
   std::vector<Index> in_order(kSequences);
@@ -52,9 +52,9 @@ class PrefersShort : public test_support::UniformAgent {
 TEST(Learner, NewSequencesDoNotPileUp) {
   constexpr Index kSequences = 4000;
   Config config;
-  config.batch_frames = 200;
-  config.replay_fraction = 0.9;
-  config.replay = {.frames = 20 * kSequences, .unroll = 20};
+  config.learning.batch_frames = 200;
+  config.learning.replay_fraction = 0.9;
+  config.learning.replay = {.frames = 20 * kSequences, .unroll = 20};
   PrefersShort agent;
   Learner learner(config, agent, 10, RandomStream(1));
   for (Index i = 0; i < kSequences; ++i) {
@@ -76,8 +76,8 @@ class Diverges : public test_support::UniformAgent {
 // It once ended in a broken check of the replay.
 TEST(Learner, ATrainingThatDivergesSaysSo) {
   Config config;
-  config.batch_frames = 2;
-  config.replay = {.frames = 20, .unroll = 2};
+  config.learning.batch_frames = 2;
+  config.learning.replay = {.frames = 20, .unroll = 2};
   Diverges agent;
   Learner learner(config, agent, 10, RandomStream(1));
   learner.add(std::vector<Frame>(2));
@@ -93,10 +93,10 @@ TEST(Learner, ATrainingThatDivergesSaysSo) {
 // on to an observation that is valued.
 TEST(Learner, TakesReadySequences) {
   Config config;
-  config.discount = 0.5;
-  config.batch_frames = 3;
-  config.replay_fraction = 0.0;
-  config.replay = {.frames = 30, .unroll = 3};
+  config.learning.discount = 0.5;
+  config.learning.batch_frames = 3;
+  config.learning.replay_fraction = 0.0;
+  config.learning.replay = {.frames = 30, .unroll = 3};
   test_support::UniformAgent agent(2);
   Learner learner(config, agent, 10, RandomStream(1));
   const std::vector<Frame> frames = {{.observation = 4, .next_observation = 5},

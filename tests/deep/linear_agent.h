@@ -103,18 +103,19 @@ inline std::unique_ptr<Agent> make_linear_agent(const std::string& name, const C
   };
   if (name == "dqn" || name == "boot-dqn")
     return std::make_unique<QAgent>(
-        config.q, actions, network("critic", config.q.heads * actions, config.critic, 0.01),
+        config.q, actions, network("critic", config.q.heads * actions, config.network.critic, 0.01),
         config.q.prior_scale > 0.0
-            ? network("prior", config.q.heads * actions, config.critic, 0.3)->frozen()
+            ? network("prior", config.q.heads * actions, config.network.critic, 0.3)->frozen()
             : nullptr);
-  const Index heads = actions * config.ensemble.heads;
+  const Index heads = actions * config.uncertainty.ensemble.heads;
   auto uncertainty = std::make_unique<RewardEnsemble>(
-      config.ensemble, actions, network("ensemble", heads, config.reward, 0.0),
-      network("prior", heads, config.reward, config.ensemble.prior_std)->frozen());
+      config.uncertainty.ensemble, actions, network("ensemble", heads, config.network.reward, 0.0),
+      network("prior", heads, config.network.reward, config.uncertainty.ensemble.prior_std)
+          ->frozen());
   return std::make_unique<ActorCritic>(
-      ActorCriticSettings{config.objective, config.lambda, config.temperature}, actions,
-      network("actor", actions, config.actor, 0.0), network("critic", 1, config.critic, 0.0),
-      std::move(uncertainty));
+      ActorCriticSettings{make_objective(config.objective), config.learning.lambda}, actions,
+      network("actor", actions, config.network.actor, 0.0),
+      network("critic", 1, config.network.critic, 0.0), std::move(uncertainty));
 }
 
 }  // namespace vapor::deep::test_support

@@ -7,6 +7,7 @@
 #include <functional>
 #include <vector>
 
+#include "vapor/core/check.h"
 #include "vapor/core/error.h"
 #include "vapor/core/random.h"
 #include "vapor/deep/closed_form.h"
@@ -84,28 +85,28 @@ TEST(Losses, PolicyLossHasTheGradientOfFiniteDifferences) {
 }
 
 TEST(Losses, ImprovementLossHasTheGradientOfFiniteDifferencesForEveryObjective) {
-  for (const Optimism optimism :
-       {Optimism::kOff, Optimism::kSampled, Optimism::kExpected, Optimism::kRiskSeeking})
-    for (const Entropy entropy :
-         {Entropy::kNone, Entropy::kFixed, Entropy::kTuned, Entropy::kStateAction})
-      for (std::uint64_t seed = 0; seed < 5; ++seed) {
-        const Objective objective{optimism, entropy, 0.7};
-        const Case c = random_case(seed);
-        const auto loss = [&](const std::vector<float>& logits) {
-          const Policy p(logits);
-          std::vector<double> ignored(kActions);
-          return improvement_loss(objective, {p.pi, p.log_pi, c.sigma, 0.3}, 1.3, ignored);
-        };
-        const Policy p(c.logits);
-        std::vector<double> gradient(kActions, 0.0);
-        improvement_loss(objective, {p.pi, p.log_pi, c.sigma, 0.3}, 1.3, gradient);
-        expect_near(gradient, slopes(loss, c.logits), 1e-6);
-      }
+  std::vector<Objective> objectives = {RiskSeeking{}};
+  for (const Optimism optimism : {Optimism::kOff, Optimism::kSampled, Optimism::kExpected})
+    for (const Entropy entropy : {Entropy::kNone, Entropy::kFixed, Entropy::kStateAction})
+      objectives.push_back(make_objective({optimism, entropy, 0.7}));
+  for (const Objective& objective : objectives)
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+      const Case c = random_case(seed);
+      const auto loss = [&](const std::vector<float>& logits) {
+        const Policy p(logits);
+        std::vector<double> ignored(kActions);
+        return improvement_loss(objective, {p.pi, p.log_pi, c.sigma, 0.3}, 1.3, ignored);
+      };
+      const Policy p(c.logits);
+      std::vector<double> gradient(kActions, 0.0);
+      improvement_loss(objective, {p.pi, p.log_pi, c.sigma, 0.3}, 1.3, gradient);
+      expect_near(gradient, slopes(loss, c.logits), 1e-6);
+    }
 }
 
 // Some of these pairs have a lambda beyond exp(-1/2), where the slope ends.
 TEST(Losses, OccupancyLossHasTheGradientOfFiniteDifferences) {
-  const Objective objective{Optimism::kOccupancy, Entropy::kNone};
+  const Objective objective = make_objective({Optimism::kOccupancy, Entropy::kNone});
   int beyond = 0;
   for (const double log_mu : {0.0, -0.5, -4.0})
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
@@ -131,7 +132,7 @@ TEST(Losses, OccupancyIsTheLeastOverTheTemperatures) {
   const std::vector<double> log_pi = {std::log(0.25), std::log(0.75)};
   const std::vector<double> sigma = {0.8, 0.4};
   const double log_mu = std::log(0.1);
-  const Objective objective{Optimism::kOccupancy, Entropy::kNone};
+  const Objective objective = make_objective({Optimism::kOccupancy, Entropy::kNone});
   double least = 0.0;
   double slope = 0.0;
   for (std::size_t a = 0; a < 2; ++a) {
@@ -159,7 +160,7 @@ TEST(Losses, OccupancyKeepsItsGreatestValueBeyondIt) {
   const std::vector<double> pi = {0.75, 0.25};
   const std::vector<double> log_pi = {std::log(0.75), std::log(0.25)};
   const std::vector<double> sigma = {0.8, 0.0};
-  const Objective objective{Optimism::kOccupancy, Entropy::kNone};
+  const Objective objective = make_objective({Optimism::kOccupancy, Entropy::kNone});
   std::vector<double> gradient(2, 0.0);
   EXPECT_NEAR(improvement_loss(objective, {pi, log_pi, sigma}, 1.0, gradient),
               -0.8 * std::exp(-0.5), 1e-12);
@@ -180,7 +181,7 @@ TEST(Losses, ImprovementLossIsTheObjectiveOfThePaper) {
     tuned += p.pi[a] * (c.sigma[a] * c.sigma[a] / (2.0 * tau) - tau * p.log_pi[a]);
   }
   EXPECT_NEAR(improvement_loss({}, {p.pi, p.log_pi, c.sigma, tau}, 1.0, ignored), -lite, 1e-12);
-  const Objective ersac{Optimism::kRiskSeeking, Entropy::kTuned, 1.0};
+  const Objective ersac = make_objective({Optimism::kRiskSeeking, Entropy::kTuned, 1.0});
   EXPECT_NEAR(improvement_loss(ersac, {p.pi, p.log_pi, c.sigma, tau}, 1.0, ignored), -tuned, 1e-12);
 }
 
@@ -188,7 +189,7 @@ TEST(Losses, TemperatureGradientIsThatOfFiniteDifferences) {
   const Case c = random_case(2);
   const Policy p(c.logits);
   std::vector<double> ignored(kActions);
-  const Objective ersac{Optimism::kRiskSeeking, Entropy::kTuned, 1.0};
+  const Objective ersac = make_objective({Optimism::kRiskSeeking, Entropy::kTuned, 1.0});
   const auto value = [&](double tau) {
     return -improvement_loss(ersac, {p.pi, p.log_pi, c.sigma, tau}, 1.0, ignored);
   };
@@ -201,21 +202,37 @@ TEST(Losses, EvaluationHasWhatTheObjectiveSays) {
   const std::vector<double> log_pi = {std::log(0.25), std::log(0.75)};
   const std::vector<double> sigma = {0.8, 0.4};
   const StateView s{pi, log_pi, sigma, 0.5};
-  EXPECT_DOUBLE_EQ(evaluation_bonus({Optimism::kExpected, Entropy::kStateAction}, s), 0.5);
-  EXPECT_DOUBLE_EQ(evaluation_bonus({Optimism::kSampled, Entropy::kStateAction}, s), 0.0);
-  EXPECT_DOUBLE_EQ(sampled_bonus({Optimism::kSampled, Entropy::kStateAction}, 0.8), 0.8);
-  EXPECT_DOUBLE_EQ(sampled_bonus({Optimism::kExpected, Entropy::kStateAction}, 0.8), 0.0);
-  EXPECT_DOUBLE_EQ(evaluation_bonus({Optimism::kRiskSeeking, Entropy::kTuned}, s),
+  EXPECT_DOUBLE_EQ(
+      evaluation_bonus(make_objective({Optimism::kExpected, Entropy::kStateAction}), s), 0.5);
+  EXPECT_DOUBLE_EQ(evaluation_bonus(make_objective({Optimism::kSampled, Entropy::kStateAction}), s),
+                   0.0);
+  EXPECT_DOUBLE_EQ(sampled_bonus(make_objective({Optimism::kSampled, Entropy::kStateAction}), 0.8),
+                   0.8);
+  EXPECT_DOUBLE_EQ(sampled_bonus(make_objective({Optimism::kExpected, Entropy::kStateAction}), 0.8),
+                   0.0);
+  EXPECT_DOUBLE_EQ(evaluation_bonus(make_objective({Optimism::kRiskSeeking, Entropy::kTuned}), s),
                    0.25 * 0.64 + 0.75 * 0.16);
-  EXPECT_NEAR(evaluation_bonus({Optimism::kOff, Entropy::kFixed, 2.0, true}, s),
+  EXPECT_NEAR(evaluation_bonus(make_objective({Optimism::kOff, Entropy::kFixed, 2.0, true}), s),
               -2.0 * (0.25 * log_pi[0] + 0.75 * log_pi[1]), 1e-15);
 }
 
 TEST(Losses, AnOptimismWithAnEntropyOfItsOwnWantsThatOne) {
-  EXPECT_THROW(validate(Objective{Optimism::kRiskSeeking, Entropy::kFixed}), InputError);
-  EXPECT_THROW(validate(Objective{Optimism::kExpected, Entropy::kTuned}), InputError);
-  EXPECT_NO_THROW(validate(Objective{Optimism::kRiskSeeking, Entropy::kTuned}));
-  EXPECT_THROW(validate(Objective{Optimism::kOccupancy, Entropy::kStateAction}), InputError);
+  EXPECT_THROW(make_objective({Optimism::kRiskSeeking, Entropy::kFixed}), InputError);
+  EXPECT_THROW(make_objective({Optimism::kExpected, Entropy::kTuned}), InputError);
+  EXPECT_NO_THROW(make_objective({Optimism::kRiskSeeking, Entropy::kTuned}));
+  EXPECT_THROW(make_objective({Optimism::kOccupancy, Entropy::kStateAction}), InputError);
+}
+
+TEST(Losses, RefuseArraysOfAnotherLength) {
+  const std::vector<double> two = {0.5, 0.5}, three = {0.2, 0.3, 0.5};
+  std::vector<double> out(2), longer(3);
+  EXPECT_THROW(policy_loss(two, three, 0, 1.0, out), InternalError);
+  EXPECT_THROW(policy_loss(two, two, 0, 1.0, longer), InternalError);
+  EXPECT_THROW(policy_loss(two, two, 2, 1.0, out), InternalError) << "there are actions 0 and 1";
+  EXPECT_THROW(improvement_loss({}, {two, two, three}, 1.0, out), InternalError);
+  EXPECT_THROW(improvement_loss({}, {two, two, two}, 1.0, longer), InternalError);
+  EXPECT_THROW(evaluation_bonus({}, {two, three, two}), InternalError);
+  EXPECT_THROW(soft_value(three, 1.0, out), InternalError);
 }
 
 // At pi = argmax of the closed form, the policy gradient of sum_a pi_a q_a plus the gradient over
@@ -230,7 +247,7 @@ TEST(Losses, TheClosedFormIsAFixedPointOfThePolicyGradient) {
       closed_form_policy(work, c.sigma, w, pi);
       std::vector<double> log_pi;
       for (const double p : pi) log_pi.push_back(std::log(std::max(p, 1e-300)));
-      const Objective objective{Optimism::kExpected, Entropy::kStateAction, w};
+      const Objective objective = make_objective({Optimism::kExpected, Entropy::kStateAction, w});
       std::vector<double> gradient(kActions, 0.0);
       improvement_loss(objective, {pi, log_pi, c.sigma, 1.0}, 1.0, gradient);
       // The expected policy gradient: action a is taken with probability pi_a.
@@ -241,7 +258,7 @@ TEST(Losses, TheClosedFormIsAFixedPointOfThePolicyGradient) {
 
 // And it is the maximum: no other policy of many has a larger value.
 TEST(Losses, TheClosedFormIsTheMaximum) {
-  const Objective objective{Optimism::kExpected, Entropy::kStateAction, 2.0};
+  const Objective objective = make_objective({Optimism::kExpected, Entropy::kStateAction, 2.0});
   const Case c = random_case(3);
   const auto value = [&](const std::vector<double>& pi, const std::vector<double>& log_pi) {
     std::vector<double> ignored(kActions);

@@ -2,13 +2,20 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "vapor/core/error.h"
 
 namespace vapor::deep {
 namespace {
 
-TEST(Memory, WhatFitsIsTaken) { expect_memory("env", "a table", 1e6, "choose a smaller one"); }
+TEST(Memory, WhatFitsIsTakenToTheLastByte) {
+  const double machine =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+  EXPECT_NO_THROW(expect_memory("env", "a table", machine, "choose a smaller one"));
+  EXPECT_THROW(expect_memory("env", "a table", machine + 1.0, "choose a smaller one"),
+               InputError);
+}
 
 TEST(Memory, WhatDoesNotFitIsRefusedWithItsSizeAndARemedy) {
   try {

@@ -170,5 +170,12 @@ TEST(CountUncertainty, IsThePosteriorDeviation) {
   EXPECT_NEAR(sigma[1], 2.0 / std::sqrt(1.0 / 0.16 + 4.0 / 0.01), 1e-12);
 }
 
+TEST(CountUncertainty, IsOneAtMost) {
+  CountUncertainty counts({.sigma_scale = 3.0, .prior_std = 0.4, .noise = 0.1}, 1, 1);
+  std::vector<double> sigma(1);
+  counts.sigma(std::vector<Index>{0}, Pass::kLearn, sigma);
+  EXPECT_EQ(sigma[0], 1.0) << "not 3 * 0.4";
+}
+
 }  // namespace
 }  // namespace vapor::deep

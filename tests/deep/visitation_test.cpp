@@ -37,6 +37,14 @@ TEST(Visitation, ForgetsAtItsRateAndHasTheRateAsFloor) {
   EXPECT_DOUBLE_EQ(visitation.log_mu(1000), std::log(0.1));
 }
 
+// lambda = mu pi is a probability, and a state may be visited more than once an episode.
+TEST(Visitation, IsOneAtMost) {
+  Visitation visitation(0.1);
+  for (int i = 0; i < 100; ++i)
+    visitation.observe(std::vector<Frame>{{.observation = 0}, {.observation = 0, .last = true}});
+  EXPECT_EQ(visitation.log_mu(0), 0.0);
+}
+
 TEST(Visitation, IsRestoredAsItWas) {
   Visitation visitation(0.1);
   RandomStream random(1);

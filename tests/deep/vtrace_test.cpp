@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "vapor/core/check.h"
 #include "vapor/core/random.h"
 
 namespace vapor::deep {
@@ -118,6 +119,16 @@ TEST(Vtrace, HandWorkedOffPolicy) {
   retrace(s.view(), 0.9, target);
   EXPECT_DOUBLE_EQ(target[1], 7.0);
   EXPECT_DOUBLE_EQ(target[0], 1.0 + 0.5 * 4.0);
+}
+
+TEST(Vtrace, RefusesArraysOfAnotherLength) {
+  Sequence s = random_sequence(3, RandomStream(5));
+  std::vector<double> target(3), advantage(3), longer(4);
+  EXPECT_THROW(vtrace(s.view(), 0.9, longer, advantage), InternalError);
+  EXPECT_THROW(vtrace(s.view(), 0.9, target, longer), InternalError);
+  EXPECT_THROW(retrace(s.view(), 0.9, longer), InternalError);
+  s.next_value.pop_back();
+  EXPECT_THROW(vtrace(s.view(), 0.9, target, advantage), InternalError);
 }
 
 }  // namespace

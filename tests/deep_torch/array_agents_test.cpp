@@ -50,13 +50,14 @@ class Corners {
 
 Config bandit_config(const std::string& agent) {
   Config c = paper_config("agent", agent);
-  c.torso = Torso::kTiny;
-  c.replay.frames = 2000;
-  c.replay.unroll = 1;
-  c.batch_frames = 50;
-  c.replay_fraction = 0.8;
-  c.actor.learning_rate = c.critic.learning_rate = c.reward.learning_rate = 1e-3;
-  c.ensemble.sigma_scale = 0.3;  // there are 300 steps to find each corner's action
+  c.network.torso = Torso::kTiny;
+  c.learning.replay.frames = 2000;
+  c.learning.replay.unroll = 1;
+  c.learning.batch_frames = 50;
+  c.learning.replay_fraction = 0.8;
+  c.network.actor.learning_rate = c.network.critic.learning_rate = c.network.reward.learning_rate =
+      1e-3;
+  c.uncertainty.ensemble.sigma_scale = 0.3;  // there are 300 steps to find each corner's action
   c.q.epsilon_frames = 1000;
   return c;
 }

@@ -143,8 +143,8 @@ TEST_F(MemoryTest, OtherAgentsRefuseAnLstmByName) {
   for (const std::string agent : {"dqn", "boot-dqn", "soft-q", "vapor-lite-closed"}) {
     EXPECT_THAT(refusal(agent), testing::HasSubstr("agent " + agent + ":lstm: must be 0"));
     Config config = paper_config("", agent);
-    config.torso = Torso::kMlp;
-    config.lstm = 16;
+    config.network.torso = Torso::kMlp;
+    config.network.lstm = 16;
     const ObservationStore store({.width = 2}, 4);
     EXPECT_THAT(complaint([&] { make_array_agent(agent, config, store, 2, RandomStream(1)); }),
                 testing::HasSubstr("lstm: must be 0"));

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "vapor/nn/table_network.h"
+
 namespace vapor::nn {
 namespace {
 
@@ -46,6 +48,21 @@ TEST(RememberedFunction, ComputesEachObservationOnceAlsoWhenNumbersAreGivenAgain
     for (std::size_t r = 0; r < held.size(); ++r) ASSERT_EQ(rows[r][0], value[r]) << k;
     ASSERT_EQ(computed, k + 1);
   }
+}
+
+TEST(RememberedFunction, ForgetsWhatItKnewWhenItsFunctionChanges) {
+  ObservationStore store({1, 1, 2}, 4);
+  const std::byte array[2] = {std::byte{7}, std::byte{1}};
+  const std::vector<Index> observations = {store.add(array, -1)};
+  int computed = 0;
+  RememberedFunction function(std::make_unique<FirstByte>(store, computed), store);
+  function.forward(observations);
+  function.forward(observations);
+  EXPECT_EQ(computed, 1);
+  TableNetwork any({}, RandomStream(1));
+  function.refresh(any);
+  EXPECT_EQ(function.forward(observations)[0][0], 7.0F);
+  EXPECT_EQ(computed, 2);
 }
 
 TEST(ObservationStoreSerial, TellsObservationsOfOneNumberApart) {

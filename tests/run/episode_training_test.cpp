@@ -154,27 +154,27 @@ TEST_F(TrainingTest, ASettingThatWouldChangeNothingIsRefused) {
 // The paper's table for Atari, and DeepSea's two changes of it.
 TEST(Config, ThePapersTableIsTheDefaultForAtari) {
   const Config lite = paper_config("", "vapor-lite");
-  EXPECT_EQ(lite.discount, 0.995);
-  EXPECT_EQ(lite.replay.frames, 100000);
-  EXPECT_EQ(lite.replay_fraction, 0.9);
-  EXPECT_EQ(lite.replay.exponent, 1.0);
-  EXPECT_EQ(lite.actor.learning_rate, 1e-4);
-  EXPECT_EQ(lite.critic.learning_rate, 1e-4);
-  EXPECT_EQ(lite.lambda, 0.9);
-  EXPECT_EQ(lite.ensemble.heads, 10);
-  EXPECT_EQ(lite.ensemble.noise, 0.1);
-  EXPECT_EQ(lite.ensemble.sigma_scale, 0.005);
-  EXPECT_EQ(paper_config("", "optimistic-actor-critic").ensemble.sigma_scale, 0.01);
+  EXPECT_EQ(lite.learning.discount, 0.995);
+  EXPECT_EQ(lite.learning.replay.frames, 100000);
+  EXPECT_EQ(lite.learning.replay_fraction, 0.9);
+  EXPECT_EQ(lite.learning.replay.exponent, 1.0);
+  EXPECT_EQ(lite.network.actor.learning_rate, 1e-4);
+  EXPECT_EQ(lite.network.critic.learning_rate, 1e-4);
+  EXPECT_EQ(lite.learning.lambda, 0.9);
+  EXPECT_EQ(lite.uncertainty.ensemble.heads, 10);
+  EXPECT_EQ(lite.uncertainty.ensemble.noise, 0.1);
+  EXPECT_EQ(lite.uncertainty.ensemble.sigma_scale, 0.005);
+  EXPECT_EQ(paper_config("", "optimistic-actor-critic").uncertainty.ensemble.sigma_scale, 0.01);
   EXPECT_EQ(paper_config("", "actor-critic-entropy").objective.entropy_weight, 0.01);
-  const TemperatureSettings tau = paper_config("", "ersac").temperature;
+  const TemperatureSettings tau = paper_config("", "ersac").objective.temperature;
   EXPECT_EQ(tau.initial, 0.02);
   EXPECT_EQ(tau.least, 0.005);
   EXPECT_EQ(tau.most, 10.0);
   EXPECT_EQ(tau.step_size, 1e-4);
   const Config sea = deep_sea_config("", "vapor-lite", 75);
-  EXPECT_EQ(sea.ensemble.sigma_scale, 3.0);
-  EXPECT_EQ(sea.replay_fraction, 0.995);
-  EXPECT_EQ(sea.replay.unroll, 38) << "two sequences of an episode";
+  EXPECT_EQ(sea.uncertainty.ensemble.sigma_scale, 3.0);
+  EXPECT_EQ(sea.learning.replay_fraction, 0.995);
+  EXPECT_EQ(sea.learning.replay.unroll, 38) << "two sequences of an episode";
 }
 
 // A learner that merges equal states learns what one that does not merge learns, up to rounding.

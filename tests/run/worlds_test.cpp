@@ -42,16 +42,31 @@ TEST(Worlds, CatchIsPlayedInTheShapeThatItsSpecSays) {
   EXPECT_THROW(parts_of("catch:rows=0").make_environment(1), InputError);
 }
 
-// What is smaller than an Atari screen is learned in larger steps.
-TEST(Worlds, DefaultsGoByTheTorso) {
-  const auto rate = [](const TrainingParts& parts) {
-    return parts.defaults("agent", "vapor-lite").actor.learning_rate;
+// The torso is chosen by the name of the world, before there is an array to look at, and must be
+// the one that its arrays ask for.
+TEST(Worlds, DefaultsHaveTheTorsoThatFitsTheArrays) {
+  const auto torso = [](const std::string& env) {
+    return parts_of(env).defaults("agent", "vapor-lite").network.torso;
   };
-  EXPECT_EQ(rate(parts_of("atari:game=pong")), 1e-4);
-  EXPECT_EQ(rate(parts_of("minatar:game=breakout")), 1e-3);
-  const deep::Config vector = parts_for(nn::Torso::kMlp, nullptr).defaults("agent", "dqn");
-  EXPECT_EQ(vector.torso, nn::Torso::kMlp);
-  EXPECT_EQ(vector.layers, 2);
+  EXPECT_EQ(torso("catch"), nn::fitting_torso(parts_of("catch").make_environment(1)->shape()));
+  EXPECT_EQ(torso("minatar:game=breakout"), nn::fitting_torso({4, 10, 10}));
+  EXPECT_EQ(torso("atari:game=pong"), nn::fitting_torso({4, 84, 84}));
+}
+
+// Heads on one torso have one optimiser, so defaults that differ would be refused in every
+// training.
+TEST(Worlds, DefaultsHaveOneRateAndTheSpecGoesFirst) {
+  for (const deep::AgentKind& kind : deep::agent_kinds())
+    for (const nn::Torso torso : {nn::Torso::kSmall, nn::Torso::kTiny, nn::Torso::kMlp}) {
+      const deep::NetworkSettings network =
+          parts_for(torso, nullptr).defaults("agent", kind.name).network;
+      EXPECT_EQ(network.actor.learning_rate, network.critic.learning_rate) << kind.name;
+      EXPECT_EQ(network.critic.learning_rate, network.reward.learning_rate) << kind.name;
+      Spec spec("agent", kind.name + ":layers=3,rate=0.5");
+      const deep::Config own = read_config(spec, parts_for(torso, nullptr).defaults("agent", kind.name));
+      EXPECT_EQ(own.network.layers, 3);
+      EXPECT_EQ(own.network.reward.learning_rate, 0.5);
+    }
 }
 
 }  // namespace

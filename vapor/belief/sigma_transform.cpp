@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <utility>
+#include <vector>
 
 #include "vapor/core/error.h"
+#include "vapor/core/spec.h"
 
 namespace vapor {
 namespace {
@@ -51,6 +53,16 @@ SigmaTransform value_variance() {
 SigmaTransform paper_transform() {
   constexpr double kReward = 3.6 * 3.6;  // lemma "SO subgaussian", appendix G
   return reward_only(kReward) + range_bound();
+}
+
+SigmaTransform named_transform(const std::string& place, const std::string& name) {
+  if (name == "paper") return paper_transform();
+  if (name == "reward-only") return reward_only();
+  if (name == "range") return reward_only() + range_bound();
+  if (name == "dirichlet-variance") return reward_only() + value_variance();
+  static const std::vector<std::string> names = {"paper", "reward-only", "range",
+                                                 "dirichlet-variance"};
+  throw unknown_name(place, name, names);
 }
 
 }  // namespace vapor

@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <functional>
+#include <string>
 
 namespace vapor {
 
@@ -51,5 +52,9 @@ SigmaTransform value_variance();
 
 // Definition "transformed beliefs": reward_only(3.6^2) + range_bound().
 SigmaTransform paper_transform();
+
+// By name: paper, reward-only, range (reward_only + range_bound) or dirichlet-variance (reward_only
+// + value_variance). Throws InputError that names `place` if it is none of them.
+SigmaTransform named_transform(const std::string& place, const std::string& name);
 
 }  // namespace vapor

@@ -7,6 +7,16 @@
 #include "vapor/deep/objective/vtrace.h"
 
 namespace vapor::deep {
+namespace {
+
+// What only one objective has, at its defaults with any other: nothing asks for it then.
+template <typename Kind>
+Kind part_of(const Objective& objective) {
+  const Kind* kind = std::get_if<Kind>(&objective);
+  return kind == nullptr ? Kind{} : *kind;
+}
+
+}  // namespace
 
 ActorCritic::ActorCritic(const ActorCriticSettings& settings, Index actions,
                          std::unique_ptr<Network> actor, std::unique_ptr<Network> critic,
@@ -16,8 +26,8 @@ ActorCritic::ActorCritic(const ActorCriticSettings& settings, Index actions,
       actor_(std::move(actor)),
       critic_(std::move(critic)),
       uncertainty_(std::move(uncertainty)),
-      temperature_(settings.temperature),
-      visitation_(settings.objective.visitation_rate) {
+      temperature_(part_of<RiskSeeking>(settings.objective).temperature),
+      visitation_(part_of<Occupancy>(settings.objective).visitation_rate) {
   VAPOR_CHECK_EQ(actor_->outputs(), actions);
   VAPOR_CHECK_EQ(critic_->outputs(), 1);
 }
@@ -36,7 +46,7 @@ void ActorCritic::evaluate_rows(std::span<const Index> observations, Pass pass) 
   for (std::vector<double>* table : {&pi_, &log_pi_, &sigma_}) table->resize(pairs);
   bonus_.resize(observations.size());
   log_mu_.assign(observations.size(), 0.0);
-  if (settings_.objective.optimism == Optimism::kOccupancy)
+  if (std::holds_alternative<Occupancy>(settings_.objective))
     for (std::size_t r = 0; r < observations.size(); ++r)
       log_mu_[r] = visitation_.log_mu(observations[r]);
   if (uncertainty_) uncertainty_->sigma(observations, pass, sigma_);
@@ -102,6 +112,7 @@ void ActorCritic::improve(const Batch& batch) {
     visits_[row] += weight;
   }
   const Rows logits = actor_->gradient();
+  const bool tunes = std::holds_alternative<RiskSeeking>(settings_.objective);
   double tau_gradient = 0.0;
   for (Index r = 0; r < batch.rows(); ++r) {
     if (visits_[r] == 0.0) continue;
@@ -109,10 +120,9 @@ void ActorCritic::improve(const Batch& batch) {
         std::span(logits_gradient_).subspan(static_cast<std::size_t>(r) * actions_, actions_);
     losses_.policy += improvement_loss(settings_.objective, state(r), visits_[r], gradient);
     for (Index a = 0; a < actions_; ++a) logits[r][a] = static_cast<float>(gradient[a]);
-    if (settings_.objective.entropy == Entropy::kTuned)
-      tau_gradient += visits_[r] * temperature_gradient(state(r));
+    if (tunes) tau_gradient += visits_[r] * temperature_gradient(state(r));
   }
-  if (settings_.objective.entropy == Entropy::kTuned) temperature_.descend(tau_gradient);
+  if (tunes) temperature_.descend(tau_gradient);
 }
 
 void ActorCritic::learn(const Batch& batch, RandomStream& random, std::span<double> priorities) {
@@ -130,7 +140,7 @@ void ActorCritic::learn(const Batch& batch, RandomStream& random, std::span<doub
 
 void ActorCritic::observe(std::span<const Frame> frames) {
   if (uncertainty_) uncertainty_->observe(frames);
-  if (settings_.objective.optimism == Optimism::kOccupancy) visitation_.observe(frames);
+  if (std::holds_alternative<Occupancy>(settings_.objective)) visitation_.observe(frames);
 }
 
 Index ActorCritic::extras() const { return uncertainty_ ? uncertainty_->extras() : 0; }

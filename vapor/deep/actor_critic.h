@@ -19,7 +19,6 @@ namespace vapor::deep {
 struct ActorCriticSettings {
   Objective objective;
   double lambda = 0.9;  // of V-trace, in [0, 1]
-  TemperatureSettings temperature;
 };
 
 class ActorCritic : public Agent {

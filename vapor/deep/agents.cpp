@@ -38,8 +38,8 @@ class NetworkSource {
 
 class TableNetworks : public NetworkSource {
  public:
-  TableNetworks(const Config& config, Index observations, const RandomStream& random)
-      : config_(config), observations_(observations), random_(random) {}
+  TableNetworks(const NetworkSettings& settings, Index observations, const RandomStream& random)
+      : settings_(settings), observations_(observations), random_(random) {}
 
   std::vector<std::unique_ptr<Network>> networks(const std::vector<Head>& heads) const override {
     std::vector<std::unique_ptr<Network>> made;
@@ -52,7 +52,7 @@ class TableNetworks : public NetworkSource {
   // Of rectified N(0, 1) rows half the square is left, hence the factor 2.
   std::unique_ptr<FrozenFunction> prior(Index outputs, double deviation) const override {
     TableNetworkSettings settings = shape(outputs, {});
-    settings.row_std = config_.hidden > 0 ? 1.0 : deviation;
+    settings.row_std = settings_.hidden > 0 ? 1.0 : deviation;
     settings.output_std = deviation * std::sqrt(2.0);
     return TableNetwork(settings, random_.split("prior")).frozen();
   }
@@ -62,21 +62,22 @@ class TableNetworks : public NetworkSource {
     TableNetworkSettings settings;
     settings.observations = observations_;
     settings.outputs = outputs;
-    if (config_.hidden > 0) settings.hidden.assign(config_.layers, config_.hidden);
-    settings.row_std = config_.row_std;
+    if (settings_.hidden > 0) settings.hidden.assign(settings_.layers, settings_.hidden);
+    settings.row_std = settings_.row_std;
     settings.adam = adam;
     return settings;
   }
 
-  const Config& config_;
+  const NetworkSettings& settings_;
   Index observations_;
   RandomStream random_;
 };
 
 class TorchNetworks : public NetworkSource {
  public:
-  TorchNetworks(const Config& config, const ObservationStore& store, const RandomStream& random)
-      : config_(config), store_(store), random_(random) {}
+  TorchNetworks(const NetworkSettings& settings, const ObservationStore& store,
+                const RandomStream& random)
+      : settings_(settings), store_(store), random_(random) {}
 
   // One torso has one optimiser.
   std::vector<std::unique_ptr<Network>> networks(const std::vector<Head>& heads) const override {
@@ -88,7 +89,7 @@ class TorchNetworks : public NetworkSource {
       outputs += head.outputs;
     }
     TorchNetworkSettings settings = shape(outputs, heads.front().adam);
-    settings.lstm = config_.lstm;
+    settings.lstm = settings_.lstm;
     return split_network(make_torch_network(settings, store_, random_.split("network")), parts);
   }
 
@@ -104,13 +105,13 @@ class TorchNetworks : public NetworkSource {
 
  private:
   TorchNetworkSettings shape(Index outputs, const AdamSettings& adam) const {
-    return {.torso = config_.torso,
-            .hidden = config_.hidden,
-            .layers = config_.layers,
+    return {.torso = settings_.torso,
+            .hidden = settings_.hidden,
+            .layers = settings_.layers,
             .outputs = outputs,
             .adam = adam,
-            .gradient_norm = config_.gradient_norm,
-            .threads = config_.torch_threads};
+            .gradient_norm = settings_.gradient_norm,
+            .threads = settings_.torch_threads};
   }
 
   static void require_same_adam(const Head& a, const Head& b) {
@@ -119,7 +120,7 @@ class TorchNetworks : public NetworkSource {
                        "must be equal where one torso is shared: set rate and adam_epsilon");
   }
 
-  const Config& config_;
+  const NetworkSettings& settings_;
   const ObservationStore& store_;
   RandomStream random_;
 };
@@ -128,12 +129,12 @@ class TorchNetworks : public NetworkSource {
 std::unique_ptr<Uncertainty> make_uncertainty(const Config& config, Index observations,
                                               Index actions, std::unique_ptr<Network> learned,
                                               const NetworkSource& source) {
-  const RewardEnsembleSettings& e = config.ensemble;
-  if (config.uncertainty == UncertaintyKind::kCounts)
+  const RewardEnsembleSettings& e = config.uncertainty.ensemble;
+  if (config.uncertainty.kind == UncertaintyKind::kCounts)
     return std::make_unique<CountUncertainty>(CountSettings{e.sigma_scale, e.prior_std, e.noise},
                                               observations, actions);
   auto prior = source.prior(actions * e.heads, e.prior_std);
-  if (config.uncertainty == UncertaintyKind::kDistillation)
+  if (config.uncertainty.kind == UncertaintyKind::kDistillation)
     return std::make_unique<RandomDistillation>(RandomDistillationSettings{e.heads, e.sigma_scale},
                                                 actions, std::move(learned), std::move(prior));
   return std::make_unique<RewardEnsemble>(e, actions, std::move(learned), std::move(prior));
@@ -144,30 +145,32 @@ std::unique_ptr<Agent> make_agent(const std::string& name, const Config& c, Inde
   check_agent(name, c);
   if (name == "dqn" || name == "boot-dqn" || name == "soft-q") {
     const Index outputs = c.q.heads * actions;
-    auto networks = source.networks({{"critic", outputs, c.critic, 1.0}});
+    auto networks = source.networks({{"critic", outputs, c.network.critic, 1.0}});
     return std::make_unique<QAgent>(c.q, actions, std::move(networks[0]),
                                     c.q.prior_scale > 0.0 ? source.prior(outputs, 1.0) : nullptr);
   }
   const bool closed = name == "vapor-lite-closed";
   std::vector<Head> heads;
-  if (!closed) heads.push_back({"actor", actions, c.actor, 1.0});
-  heads.push_back({"critic", closed ? 1 + actions : 1, c.critic, c.critic_weight});
-  const bool learns_sigma = c.uncertainty == UncertaintyKind::kEnsemble ||
-                            c.uncertainty == UncertaintyKind::kDistillation;
+  if (!closed) heads.push_back({"actor", actions, c.network.actor, 1.0});
+  heads.push_back({"critic", closed ? 1 + actions : 1, c.network.critic, c.network.critic_weight});
+  const bool learns_sigma = c.uncertainty.kind == UncertaintyKind::kEnsemble ||
+                            c.uncertainty.kind == UncertaintyKind::kDistillation;
   if (learns_sigma)
-    heads.push_back({"ensemble", actions * c.ensemble.heads, c.reward, c.ensemble_weight});
+    heads.push_back({"ensemble", actions * c.uncertainty.ensemble.heads, c.network.reward,
+                     c.network.ensemble_weight});
   auto networks = source.networks(heads);
   std::unique_ptr<Uncertainty> uncertainty;
-  if (c.uncertainty != UncertaintyKind::kNone)
+  if (c.uncertainty.kind != UncertaintyKind::kNone)
     uncertainty = make_uncertainty(c, observations, actions,
                                    learns_sigma ? std::move(networks.back()) : nullptr, source);
   if (closed)
     return std::make_unique<ClosedForm>(
-        ClosedFormSettings{c.lambda, c.objective.entropy_weight, c.objective.entropy_in_evaluation},
+        ClosedFormSettings{c.learning.lambda, c.objective.entropy_weight,
+                           c.objective.entropy_in_evaluation},
         actions, std::move(networks[0]), std::move(uncertainty));
-  return std::make_unique<ActorCritic>(ActorCriticSettings{c.objective, c.lambda, c.temperature},
-                                       actions, std::move(networks[0]), std::move(networks[1]),
-                                       std::move(uncertainty));
+  return std::make_unique<ActorCritic>(
+      ActorCriticSettings{make_objective(c.objective), c.learning.lambda}, actions,
+      std::move(networks[0]), std::move(networks[1]), std::move(uncertainty));
 }
 
 }  // namespace
@@ -176,16 +179,16 @@ std::unique_ptr<Agent> make_table_agent(const std::string& name, const Config& c
                                         Index observations, Index actions,
                                         const RandomStream& random) {
   return make_agent(name, config, observations, actions,
-                    TableNetworks(config, observations, random));
+                    TableNetworks(config.network, observations, random));
 }
 
 std::unique_ptr<Agent> make_array_agent(const std::string& name, const Config& config,
                                         const ObservationStore& store, Index actions,
                                         const RandomStream& random) {
-  if (config.uncertainty == UncertaintyKind::kCounts)
+  if (config.uncertainty.kind == UncertaintyKind::kCounts)
     throw InputError("uncertainty",
                      "counts need observations that are known by index: choose ensemble");
-  return make_agent(name, config, 0, actions, TorchNetworks(config, store, random));
+  return make_agent(name, config, 0, actions, TorchNetworks(config.network, store, random));
 }
 
 }  // namespace vapor::deep

@@ -7,7 +7,6 @@
 
 #include "vapor/core/spec.h"
 #include "vapor/deep/objective/objective.h"
-#include "vapor/deep/objective/temperature.h"
 #include "vapor/deep/q_agent.h"
 #include "vapor/deep/replay/replay.h"
 #include "vapor/deep/uncertainty/reward_ensemble.h"
@@ -16,22 +15,22 @@
 
 namespace vapor::deep {
 
-enum class UncertaintyKind { kNone, kEnsemble, kCounts, kDistillation };
-
-struct Config {
-  // Learning from replay.
+// Learning from replay.
+struct LearningSettings {
   double discount = 0.995;       // gamma, in [0, 1]
   double lambda = 0.9;           // of V-trace and Retrace, in [0, 1]
   Index batch_frames = 600;      // frames of a learner step, at least
   double replay_fraction = 0.9;  // part of the learner's frames that is replayed, in [0, 1)
   ReplaySettings replay;
+};
 
-  // Networks. On indices: separate ones for actor, critic and ensemble, of one shape.
+struct NetworkSettings {
+  // On indices: separate ones for actor, critic and ensemble, of one shape.
   Index hidden = 128;    // width of the hidden layers; 0: linear in the one-hot vector
   Index layers = 1;      // hidden layers
   double row_std = 0.1;  // of the rows of the first layer at the start
 
-  // On images: heads on one torso, so one learning rate and epsilon for all of them.
+  // On arrays: heads on one torso, so one learning rate and epsilon for all of them.
   Torso torso = Torso::kSmall;   // the mlp is `layers` of `hidden`
   Index lstm = 0;                // units of an LSTM between torso and heads; 0: none
   double critic_weight = 0.5;    // of the critic's loss, >= 0; the actor's has 1
@@ -41,16 +40,25 @@ struct Config {
   // for a thousand steps and stop the learning meanwhile.
   double gradient_norm = 40.0;
   Index torch_threads = 1;  // of one operation of torch
+
   AdamSettings actor;
   AdamSettings critic;
   AdamSettings reward;  // of the ensemble
+};
 
-  // Exploration.
-  UncertaintyKind uncertainty = UncertaintyKind::kEnsemble;
-  RewardEnsembleSettings ensemble;
-  Objective objective;
-  TemperatureSettings temperature;
-  QSettings q;
+enum class UncertaintyKind { kNone, kEnsemble, kCounts, kDistillation };
+
+struct UncertaintySettings {
+  UncertaintyKind kind = UncertaintyKind::kEnsemble;
+  RewardEnsembleSettings ensemble;  // its constants are those of the other kinds too
+};
+
+struct Config {
+  LearningSettings learning;
+  NetworkSettings network;
+  UncertaintySettings uncertainty;  // of the actor-critics and the closed form
+  ObjectiveSettings objective;      // of the actor-critics; the closed form has its entropy
+  QSettings q;                      // of the Q-learners
 };
 
 // Throws InputError that names the field.
@@ -61,8 +69,11 @@ void check_agent(const std::string& agent, const Config& config);
 
 using AgentKind = SpecKind;
 
-// Settings whose default goes by the environment say so.
+// Without their settings, which take a millisecond to write out and every program lists its agents.
 std::span<const AgentKind> agent_kinds();
+
+// Every setting of an agent with its default, where that is one for all environments.
+std::string settings_text(const std::string& agent);
 
 // The paper's table of hyperparameters (appendix I), for Atari. Throws InputError that names
 // `place` if there is no such agent.

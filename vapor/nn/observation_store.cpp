@@ -14,7 +14,7 @@ constexpr std::size_t kBlockBytes = std::size_t{1} << 20U;
 }  // namespace
 
 ObservationStore::ObservationStore(const ObservationShape& shape, Index held)
-    : shape_(shape), held_(held), capacity_(0) {
+    : shape_(shape), held_(held) {
   VAPOR_CHECK_GE(held, 2);  // an observation and the one that follows it
   VAPOR_CHECK_LE(held, std::numeric_limits<Index>::max() / 2);
   VAPOR_CHECK_GE(shape.channels, 1);

@@ -63,7 +63,7 @@ class ObservationStore {
 
   ObservationShape shape_;
   Index held_;
-  Index capacity_;
+  Index capacity_ = 0;
   std::size_t plane_bytes_;
   Index block_planes_;                          // planes of a block
   std::vector<std::vector<std::byte>> blocks_;  // taken as they are needed

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "vapor/core/error.h"
 
@@ -26,8 +27,8 @@ TorsoLayout layers_of(Torso torso, Index hidden, Index layers) {
 // The side of the smallest image of which something is left after the last convolution.
 Index least_side(const TorsoLayout& layout) {
   Index side = 1;
-  for (auto c = layout.convolutions.rbegin(); c != layout.convolutions.rend(); ++c)
-    side = (side - 1) * c->stride + c->kernel;
+  for (const Convolution& c : layout.convolutions | std::views::reverse)
+    side = (side - 1) * c.stride + c.kernel;
   return side;
 }
 

@@ -68,10 +68,8 @@ SigmaTransform transform_of(Spec& spec, const Environment& environment, double u
   if (name == "known" && !known)
     throw InputError(spec.where("transform"),
                      "known asks for an environment whose dynamics are known");
-  SigmaTransform transform = reward_only();
-  if (name == "paper") transform = paper_transform();
-  if (name == "range") transform = reward_only() + range_bound();
-  if (name == "dirichlet-variance") transform = reward_only() + value_variance();
+  SigmaTransform transform =
+      name == "known" ? reward_only() : named_transform(spec.where("transform"), name);
   const double scale = spec.number("scale", usual_scale, 1e-12, 1e12);
   return scale == 1.0 ? transform : scaled(std::move(transform), scale);
 }

@@ -18,7 +18,7 @@ deep::Config config_of(const RunSettings& settings, Index horizon) {
   Spec agent(setting("agent"), settings.agent);
   const deep::Config config =
       read_config(agent, deep::deep_sea_config(agent.place(), agent.name(), horizon));
-  if (config.lstm > 0)
+  if (config.network.lstm > 0)
     throw InputError(agent.where("lstm"), "must be 0: only networks on images have one");
   return config;
 }
@@ -36,7 +36,7 @@ void check_episode_training(const RunSettings& settings) {
                      fmt::format("solved asks for a goal, and {} has none", settings.env));
   const deep::Config config = config_of(settings, actor.horizon());
   // Each of three networks has a row for every observation, with Adam's two moments.
-  const double row = 3.0 * sizeof(float) * std::max(config.hidden, actor.actions());
+  const double row = 3.0 * sizeof(float) * std::max(config.network.hidden, actor.actions());
   deep::expect_memory(setting("env"), "networks with a row for every state",
                       3.0 * actor.observations() * row,
                       "choose a smaller one, or fewer hidden units");

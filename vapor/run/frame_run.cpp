@@ -129,14 +129,14 @@ std::unique_ptr<Player> make_frame_player(const RunSettings& settings, const dee
   auto environments = std::make_shared<Environments>(make_environments(frames, parts));
   const ObservationShape shape = environments->front()->shape();
   deep::expect_memory(setting("agent"), "the observations of the replay",
-                      static_cast<double>(config.replay.frames) *
+                      static_cast<double>(config.learning.replay.frames) *
                           static_cast<double>(shape.bytes()) / shape.channels,
                       "choose a smaller replay");
   auto training = std::make_unique<FrameTraining>(settings, config, parts, shape,
                                                   environments->front()->actions());
   if (frames.actors == 0)
     return std::make_unique<OneThread>(
-        deep::VectorActorSettings{config.replay.unroll, frames.clip_rewards},
+        deep::VectorActorSettings{config.learning.replay.unroll, frames.clip_rewards},
         std::move(environments->front()), std::move(training));
   const deep::ActorThreadsSettings how = {.agent = Spec(setting("agent"), settings.agent).name(),
                                           .config = config,

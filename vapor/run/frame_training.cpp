@@ -13,7 +13,7 @@ namespace vapor {
 namespace {
 
 Index observations_of(const FrameSettings& settings, const deep::Config& config) {
-  return deep::observations_to_hold(deep::slots_of(config.replay), config.replay.unroll,
+  return deep::observations_to_hold(deep::slots_of(config.learning.replay), config.learning.replay.unroll,
                                     settings.places);
 }
 
@@ -42,8 +42,8 @@ deep::Config check_frame_training(const RunSettings& settings, const TrainingPar
       throw InputError(agent.where(key),
                        fmt::format("{} asks for states that are known by their index", value));
   };
-  by_index_only(config.uncertainty == deep::UncertaintyKind::kCounts, "uncertainty", "counts");
-  by_index_only(config.uncertainty == deep::UncertaintyKind::kDistillation, "uncertainty", "rnd");
+  by_index_only(config.uncertainty.kind == deep::UncertaintyKind::kCounts, "uncertainty", "counts");
+  by_index_only(config.uncertainty.kind == deep::UncertaintyKind::kDistillation, "uncertainty", "rnd");
   by_index_only(config.objective.optimism == deep::Optimism::kOccupancy, "optimism", "occupancy");
   return config;
 }

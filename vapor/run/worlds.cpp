@@ -25,12 +25,12 @@ std::unique_ptr<VectorEnvironment> make_arrays(const std::string& env, Index pla
 Config defaults_on(Torso torso, const Place& place, const std::string& agent) {
   Config config = deep::paper_config(place, agent);
   if (torso == Torso::kSmall) return config;
-  config.torso = torso;
+  config.network.torso = torso;
   if (torso == Torso::kMlp) {
-    config.hidden = 64;
-    config.layers = 2;
+    config.network.hidden = 64;
+    config.network.layers = 2;
   }
-  for (AdamSettings* adam : {&config.actor, &config.critic, &config.reward})
+  for (AdamSettings* adam : {&config.network.actor, &config.network.critic, &config.network.reward})
     adam->learning_rate = 1e-3;
   return config;
 }

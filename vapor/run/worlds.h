@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "vapor/deep/make_agent.h"
-#include "vapor/nn/torso.h"
 #include "vapor/env/registry.h"
 #include "vapor/env/vector_environment.h"
+#include "vapor/nn/torso.h"
 
 namespace vapor {
 

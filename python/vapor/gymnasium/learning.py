@@ -16,7 +16,6 @@ from ..layered import Doubles
 from .time_layers import Layers, OwnLayers, Played, layers_of
 
 
-
 class Learned(NamedTuple):
     """What :func:`learn` returns: ``returns`` and ``lengths`` are ``(episodes,)``."""
 

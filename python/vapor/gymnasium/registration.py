@@ -64,7 +64,7 @@ class _WhenImported(MetaPathFinder):
                 register()
 
         # On the one loader, so that all else about it stays as it is.
-        setattr(spec.loader, "exec_module", execute_and_register)
+        setattr(spec.loader, "exec_module", execute_and_register)  # noqa: B010 mypy: a method
         return spec
 
 

@@ -25,7 +25,10 @@ from .world import Observation, Observed, World
 class SingleEnv(EzPickle, gymnasium.Env[Observed, np.int64]):
     """One environment; see :class:`vapor.gymnasium.world.World` for what is observed."""
 
-    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": FRAMES_PER_SECOND}
+    metadata: dict[str, Any] = {  # noqa: RUF012 as Gymnasium declares it
+        "render_modes": RENDER_MODES,
+        "render_fps": FRAMES_PER_SECOND,
+    }
     kind: ClassVar[str]
 
     def __init__(

@@ -14,11 +14,12 @@ struct ActorThreads::Actor {
         const RandomStream& of_play)
       : number(mine),
         environment(std::move(played)),
-        store(environment->shape(),
-              observations_to_hold(0, settings.config.replay.unroll, environment->places())),
+        store(environment->shape(), observations_to_hold(0, settings.config.learning.replay.unroll,
+                                                         environment->places())),
         agent(make_agent(settings.agent, settings.config, store, environment->actions(),
                          agent_random)),
-        player({settings.config.replay.unroll, settings.clip_rewards}, *environment, store),
+        player({settings.config.learning.replay.unroll, settings.clip_rewards}, *environment,
+               store),
         random(of_play) {}
 
   Index number;

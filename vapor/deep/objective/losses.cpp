@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vapor/core/check.h"
+
 namespace vapor::deep {
 
 void softmax(const float* logits, std::span<double> pi, std::span<double> log_pi) {
   const std::size_t actions = pi.size();
+  VAPOR_CHECK_EQ(log_pi.size(), actions);
   const double largest = *std::max_element(logits, logits + actions);
   double sum = 0.0;
   for (std::size_t a = 0; a < actions; ++a) sum += pi[a] = std::exp(logits[a] - largest);
@@ -19,6 +22,9 @@ void softmax(const float* logits, std::span<double> pi, std::span<double> log_pi
 
 double policy_loss(std::span<const double> pi, std::span<const double> log_pi, Index action,
                    double weight, std::span<double> gradient) {
+  VAPOR_CHECK_EQ(log_pi.size(), pi.size());
+  VAPOR_CHECK_EQ(gradient.size(), pi.size());
+  VAPOR_CHECK_LT(static_cast<std::size_t>(action), pi.size());
   for (std::size_t a = 0; a < pi.size(); ++a) gradient[a] += weight * pi[a];
   gradient[action] -= weight;
   return -weight * log_pi[action];
@@ -47,6 +53,7 @@ void add_dueling_gradient(std::span<const double> q_gradient, float* outputs_gra
 }
 
 double soft_value(std::span<const double> q, double tau, std::span<double> pi) {
+  VAPOR_CHECK_EQ(pi.size(), q.size());
   const double largest = *std::max_element(q.begin(), q.end());
   double sum = 0.0;
   for (std::size_t a = 0; a < q.size(); ++a) sum += pi[a] = std::exp((q[a] - largest) / tau);

@@ -14,38 +14,56 @@
 #pragma once
 
 #include <span>
-#include <string>
+#include <variant>
 
 #include "vapor/core/index.h"
+#include "vapor/deep/objective/temperature.h"
 
 namespace vapor::deep {
 
-enum class Optimism {
-  kOff,
-  kSampled,      // sigma of the action that was taken
-  kExpected,     // sum_a pi_a sigma_a
-  kRiskSeeking,  // sum_a pi_a sigma_a^2 / (2 tau); goes with the tuned temperature
-  kOccupancy,    // sigma_a x_a, optimism and entropy in one; goes with no other entropy
+// Sums of multiples of sigma: b_a = expected sigma_a, with sampled sigma more for the action that
+// was taken, in evaluation alone; w_a = scalar + per_sigma sigma_a. VAPOR-lite by default.
+struct SigmaWeighted {
+  struct Optimism {
+    double sampled = 0.0;
+    double expected = 1.0;
+  } optimism = {};
+  struct Entropy {
+    double scalar = 0.0;
+    double per_sigma = 1.0;
+  } entropy = {};
+  bool entropy_in_evaluation = false;
 };
 
-enum class Entropy {
-  kNone,
-  kFixed,        // w_a = weight
-  kTuned,        // w_a = tau, which minimises sum_a pi_a sigma_a^2 / (2 tau) + tau H
-  kStateAction,  // w_a = weight * sigma_a: VAPOR-lite
+// b_a = sigma_a^2 / (2 tau), w_a = tau, and tau minimises their sum.
+struct RiskSeeking {
+  TemperatureSettings temperature = {};
+  bool entropy_in_evaluation = false;
 };
 
-struct Objective {
+// sigma_a x_a, optimism and entropy in one.
+struct Occupancy {
+  double visitation_rate = 0.01;  // weight of an episode in the estimate of mu, in (0, 1)
+};
+
+using Objective = std::variant<SigmaWeighted, RiskSeeking, Occupancy>;
+
+// The same as it is written in a spec, word by word.
+enum class Optimism { kOff, kSampled, kExpected, kRiskSeeking, kOccupancy };
+enum class Entropy { kNone, kFixed, kTuned, kStateAction };
+
+struct ObjectiveSettings {
   Optimism optimism = Optimism::kExpected;
   Entropy entropy = Entropy::kStateAction;
   double entropy_weight = 1.0;  // of the fixed scalar, or a factor of sigma
   bool entropy_in_evaluation =
       false;                      // entropy is a reward too; the paper has it in improvement only
-  double visitation_rate = 0.01;  // weight of an episode in the estimate of mu, in (0, 1)
+  double visitation_rate = 0.01;  // of Occupancy
+  TemperatureSettings temperature = {};  // of RiskSeeking
 };
 
-// Throws InputError that names the field.
-void validate(const Objective& objective);
+// Throws InputError that names the field, also where two words do not go together.
+Objective make_objective(const ObjectiveSettings& settings);
 
 // A state: its policy, the logarithm of it and the uncertainties, by action; the temperature, and
 // the logarithm of how often an episode comes here.

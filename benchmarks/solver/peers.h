@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace vapor::command {
+namespace vapor::benchmark {
 
 // One peer on one problem file.
 struct PeerTime {
@@ -40,4 +40,4 @@ class Peers {
   std::string root_;  // of the checkout
 };
 
-}  // namespace vapor::command
+}  // namespace vapor::benchmark

@@ -10,7 +10,7 @@
 #include "vapor/env/deep_sea.h"
 #include "vapor/solver/solve.h"
 
-namespace vapor::command {
+namespace vapor::benchmark {
 
 struct DeepSeaRunSettings {
   int depth = 20;
@@ -33,8 +33,6 @@ class DeepSeaRun {
 
   int episodes() const { return episodes_; }
   int successes() const { return successes_; }
-  // Solved: the treasure was found in at least a tenth of the episodes so far.
-  bool solved() const { return successes_ > 0 && 10 * successes_ >= episodes_; }
   const Shape& shape() const { return sea_.shape(); }
 
  private:
@@ -48,4 +46,4 @@ class DeepSeaRun {
   int successes_ = 0;
 };
 
-}  // namespace vapor::command
+}  // namespace vapor::benchmark

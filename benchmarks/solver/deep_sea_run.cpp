@@ -5,17 +5,7 @@
 #include "vapor/core/error.h"
 #include "vapor/mdp/policy.h"
 
-namespace vapor::command {
-namespace {
-
-SigmaTransform transform_of(const DeepSeaRunSettings& settings) {
-  if (settings.transform == "paper") return paper_transform();
-  if (settings.transform == "reward-only") return reward_only(settings.variance_scale);
-  throw InputError("--transform", fmt::format("must be one of paper, reward-only; got \"{}\"",
-                                              settings.transform));
-}
-
-}  // namespace
+namespace vapor::benchmark {
 
 DeepSeaRun::DeepSeaRun(const DeepSeaRunSettings& settings)
     : settings_(settings),
@@ -23,7 +13,8 @@ DeepSeaRun::DeepSeaRun(const DeepSeaRunSettings& settings)
       sea_(deep_sea(
           {.depth = settings.depth, .mapping_seed = static_cast<std::uint32_t>(settings.seed)})),
       belief_({.shape = sea_.shape(), .initial = {1.0}, .repeat = settings.repeat},
-              transform_of(settings)) {
+              scaled(named_transform("--transform", settings.transform),
+                     settings.transform == "reward-only" ? settings.variance_scale : 1.0)) {
   if (settings.behaviour != "vapor" && settings.behaviour != "uniform")
     throw InputError("--behaviour",
                      fmt::format("must be one of vapor, uniform; got \"{}\"", settings.behaviour));
@@ -40,4 +31,4 @@ const Solution& DeepSeaRun::step() {
   return solution_;
 }
 
-}  // namespace vapor::command
+}  // namespace vapor::benchmark

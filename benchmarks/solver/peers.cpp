@@ -12,7 +12,7 @@
 #include "vapor/core/error.h"
 #include "vapor/core/text.h"
 
-namespace vapor::command {
+namespace vapor::benchmark {
 namespace {
 
 namespace fs = std::filesystem;
@@ -74,4 +74,4 @@ std::vector<PeerTime> Peers::time(const PeerRequest& request) const {
   return times;
 }
 
-}  // namespace vapor::command
+}  // namespace vapor::benchmark
