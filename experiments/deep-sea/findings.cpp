@@ -140,8 +140,9 @@ Experiment experiment() {
       "  vapor reproduce deep-sea --quick\n"
       "  vapor reproduce deep-sea --depths 20,40 --seeds 4 --agents vapor,thompson --json\n"
       "  vapor reproduce deep-sea --setting tabular:repeat=100,variance=0.1,transform=range";
-  experiment.units = {
-      {"first_success", "episodes"}, {"solved", "episodes"}, {"coverage_floor", "episodes"}};
+  experiment.columns = {{"first_success", in("episodes")},
+                        {"solved", in("episodes")},
+                        {"coverage_floor", in("episodes")}};
   experiment.findings = findings;
   experiment.print = print;
   return experiment;
