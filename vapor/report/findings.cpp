@@ -103,7 +103,7 @@ std::string settings_sentence(const ordered_json& findings) {
   };
   for (const auto& [name, value] : findings.items()) {
     add(name, value);
-    if (!value.is_object()) continue;
+    if (!value.is_object() || name == "summary") continue;  // of pages, in sentences
     for (const auto& [inner, setting] : value.items()) add(inner, setting);
   }
   return parts.empty() ? "" : fmt::format("{}.", fmt::join(parts, "; "));
