@@ -58,14 +58,7 @@ NAVIGATION = {
     ],
     "Experiments": [
         "experiments/README",
-        "experiments/toy-chain/README",
-        "experiments/grid-world/README",
-        "experiments/deep-sea/README",
-        "experiments/four-rooms/README",
-        "experiments/regret/README",
-        "experiments/deep-sea-net/README",
-        "experiments/entropy-ablation/README",
-        "experiments/atari/README",
+        *sorted(f"experiments/{page.parent.name}/README" for page in ROOT.glob("experiments/*/README.md")),
     ],
     "How to": [
         "docs/how-to/add-an-environment",

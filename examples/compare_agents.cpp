@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "vapor/run/sweep.h"
 #include "vapor/record/run_record.h"
 #include "vapor/record/run_summary.h"
+#include "vapor/run/sweep.h"
 
 int main(int argc, char** argv) {
   const std::string out = argc > 1 ? argv[1] : "out/examples/compare_agents";

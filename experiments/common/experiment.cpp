@@ -60,8 +60,7 @@ Findings reproduce(const Experiment& experiment, const Study& study,
     make(cells, options);
     findings.update(experiment.findings(study, cells));
   }
-  for (const auto& [column, unit] : experiment.units)
-    findings["columns"][column] = {{"unit", unit}};
+  if (!experiment.columns.is_null()) findings["columns"].update(experiment.columns);
   return findings;
 }
 

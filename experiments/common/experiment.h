@@ -22,8 +22,12 @@ struct Experiment {
   // Tables beside full and quick that are made instead, each by a flag of its name: what it is.
   std::map<std::string, std::string> parts;
 
-  // What its columns count in, for reports: {"solved", "episodes"}.
-  std::map<std::string, std::string> units;
+  // What reports should know of its columns, beside what `findings` says of them itself:
+  //   unit   what they count in, e.g. episodes
+  //   title  in place of the name
+  //   line   the name of a line to draw beside the regret of runs, of rows with `env` and
+  //          `episodes`, and `about`, a sentence on it
+  ordered_json columns;
 
   // What was found, `rows` and whatever else, from the records of the cells, which are made. Empty:
   // `compute` does all of it.
@@ -41,6 +45,9 @@ struct Experiment {
 // All of them, by name.
 const std::vector<Experiment>& experiments();
 
+// {"solved", in("episodes")} is a column that counts in episodes.
+inline ordered_json in(const char* unit) { return {{"unit", unit}}; }
+
 // Throws InputError with a suggestion.
 const Experiment& experiment(const std::string& name);
 
@@ -53,7 +60,7 @@ Study study_of(const Experiment& experiment, const std::string& part,
                const std::map<std::string, std::string>& given = {});
 
 // Makes what is not made yet and says what was found: `experiment`, then the experiment's own, then
-// `columns` with the units. Throws InputError, or Interrupted.
+// `columns`. Throws InputError, or Interrupted.
 Findings reproduce(const Experiment& experiment, const Study& study,
                    const ReproductionOptions& options);
 

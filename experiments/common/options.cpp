@@ -155,8 +155,9 @@ Option episodes_option(const std::string& help, const std::string& name, Range r
     for (SweepTable& table : study.tables)
       if (table.request.episodes) table.request.episodes = episodes;
   };
-  return {name, "N", help, apply,
-          [](const Tables& tables) { return std::to_string(tables.front().request.episodes.value()); }};
+  return {name, "N", help, apply, [](const Tables& tables) {
+            return std::to_string(tables.front().request.episodes.value());
+          }};
 }
 
 Option frames_option(const std::string& help) {

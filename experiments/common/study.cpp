@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <ranges>
 
 #include "vapor/core/error.h"
 #include "vapor/core/spec.h"
@@ -62,10 +63,10 @@ std::vector<Cell> cells_of(const Study& study, const std::string& out) {
 }
 
 std::vector<Cell> sorted_by(std::vector<Cell> cells, const std::vector<CellKey>& keys) {
-  for (auto key = keys.rbegin(); key != keys.rend(); ++key) {
+  for (const CellKey& key : keys | std::views::reverse) {
     std::map<std::string, std::size_t> places;
-    for (const Cell& cell : cells) places.emplace((*key)(cell), places.size());
-    std::ranges::stable_sort(cells, {}, [&](const Cell& cell) { return places.at((*key)(cell)); });
+    for (const Cell& cell : cells) places.emplace(key(cell), places.size());
+    std::ranges::stable_sort(cells, {}, [&](const Cell& cell) { return places.at(key(cell)); });
   }
   return cells;
 }

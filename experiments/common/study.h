@@ -27,8 +27,8 @@ struct Study {
 // Runs that differ in their seeds alone.
 struct Cell {
   std::vector<SweepCell> runs;  // by seed; their folders are whole paths
-  std::int64_t cap = 0;        // episodes, or frames of a game
-  bool game = false;           // a training by frames
+  std::int64_t cap = 0;         // episodes, or frames of a game
+  bool game = false;            // a training by frames
 
   const RunSettings& settings() const { return runs.front().settings; }
   const std::string& env() const { return settings().env; }

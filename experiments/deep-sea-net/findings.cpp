@@ -100,7 +100,7 @@ Experiment experiment() {
       "  vapor reproduce deep-sea-net --quick\n"
       "  vapor reproduce deep-sea-net --agents vapor-lite,boot-dqn --depths 20,30 --json\n"
       "Depths, caps and tuned settings: experiments/deep-sea-net/sweep.toml";
-  experiment.units = {{"solved", "episodes"}, {"first_success", "episodes"}};
+  experiment.columns = {{"solved", in("episodes")}, {"first_success", in("episodes")}};
   experiment.findings = findings;
   experiment.print = print;
   return experiment;

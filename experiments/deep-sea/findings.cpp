@@ -24,9 +24,12 @@ ordered_json row_of(const Cell& cell) {
     ms.push_back(seed.ms_per_episode);
   }
   const auto seeds = static_cast<double>(cell.seeds());
-  ordered_json row = {{"agent", cell.agent()},         {"depth", cell.number("depth")},
-                      {"setting", setting_of(cell)},   {"seeds", cell.seeds()},
-                      {"first_success", first.mean()}, {"found_fraction", first.reached / seeds}};
+  ordered_json row = {{"agent", cell.agent()},
+                      {"depth", cell.number("depth")},
+                      {"setting", setting_of(cell)},
+                      {"seeds", cell.seeds()}};
+  add_mean(row, "first_success", first.capped, first.reached > 0);
+  row["found_fraction"] = first.reached / seeds;
   add_mean(row, "solved", solved.capped, solved.reached > 0);
   row["solved_fraction"] = solved.reached / seeds;
   row["ms_per_episode"] = mean_and_error(ms).mean;
@@ -140,8 +143,9 @@ Experiment experiment() {
       "  vapor reproduce deep-sea --quick\n"
       "  vapor reproduce deep-sea --depths 20,40 --seeds 4 --agents vapor,thompson --json\n"
       "  vapor reproduce deep-sea --setting tabular:repeat=100,variance=0.1,transform=range";
-  experiment.units = {
-      {"first_success", "episodes"}, {"solved", "episodes"}, {"coverage_floor", "episodes"}};
+  experiment.columns = {{"first_success", in("episodes")},
+                        {"solved", in("episodes")},
+                        {"coverage_floor", in("episodes")}};
   experiment.findings = findings;
   experiment.print = print;
   return experiment;

@@ -81,7 +81,7 @@ Experiment experiment() {
       "  vapor reproduce entropy-ablation --quick\n"
       "  vapor reproduce entropy-ablation --depths 30 --seeds 10 --json\n"
       "  vapor reproduce entropy-ablation --games pong,freeway --frames 1000000";
-  experiment.units = {{"solved", "episodes"}, {"first_success", "episodes"}};
+  experiment.columns = {{"solved", in("episodes")}, {"first_success", in("episodes")}};
   experiment.findings = findings;
   experiment.print = print;
   return experiment;

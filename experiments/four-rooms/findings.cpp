@@ -129,10 +129,10 @@ Experiment experiment() {
       "Examples:\n"
       "  vapor reproduce four-rooms --quick\n"
       "  vapor reproduce four-rooms --sizes 5,9 --seeds 4 --json";
-  experiment.units = {{"coverage_time", "episodes"},
-                      {"least", "episodes"},
-                      {"most", "episodes"},
-                      {"floor", "episodes"}};
+  experiment.columns = {{"coverage_time", in("episodes")},
+                        {"least", in("episodes")},
+                        {"most", in("episodes")},
+                        {"floor", in("episodes")}};
   experiment.findings = findings;
   experiment.print = print;
   return experiment;

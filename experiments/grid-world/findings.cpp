@@ -180,6 +180,12 @@ Findings compute(const Study& study, const ReproductionOptions& options) {
                           {"mean_scale", world.mean_scale},
                           {"deviation_scale", world.deviation_scale}};
   findings["maps"] = ordered_json::array();
+  findings["columns"]["maps"] = {
+      {"title", "VAPOR's occupancy beside P(\u0393*)"},
+      {"caption",
+       fmt::format("P(\u0393*), the probability that a pair lies on the optimal path, is the mean "
+                   "occupancy of Thompson sampling over {} samples.",
+                   world.samples)}};
   const std::size_t maps = study.part == "quick" ? 1 : 3;
   for (std::size_t i = 0; i < std::min(maps, seeds.size()); ++i) {
     ordered_json map = {{"seed", table.seeds[i]}};
@@ -260,6 +266,7 @@ Experiment experiment() {
       "  vapor reproduce grid-world --quick\n"
       "  vapor reproduce grid-world --seeds 3 --samples 10000 --json\n"
       "  vapor reproduce grid-world --deviation-scale 3 --out out/experiments/grid-world-3";
+  experiment.columns = {{"vapor", {{"title", "VAPOR"}}}, {"thompson", {{"title", "P(\u0393*)"}}}};
   experiment.compute = compute;
   experiment.print = print;
   return experiment;

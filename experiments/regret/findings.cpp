@@ -194,10 +194,16 @@ Experiment experiment() {
       "  vapor reproduce regret --quick\n"
       "  vapor reproduce regret --layers 2 --states 2 --actions 2 --out out/experiments/regret-2\n"
       "  vapor reproduce regret --dynamics known --agents vapor,thompson --seeds 100 --json";
-  experiment.units = {{"bayes_regret", "units of reward"},
-                      {"most_possible", "units of reward"},
-                      {"regret_per_episode", "units of reward"},
-                      {"regret_per_episode_last", "units of reward"}};
+  experiment.columns = {{"bayes_regret", in("units of reward")},
+                        {"bound", {{"line", "proven bound for VAPOR"}}},
+                        {"most_possible",
+                         {{"unit", "units of reward"},
+                          {"line", "most possible"},
+                          {"about",
+                           "The most possible regret is what rewards of at most 1 allow; where the "
+                           "bound lies above it, it says nothing."}}},
+                        {"regret_per_episode", in("units of reward")},
+                        {"regret_per_episode_last", in("units of reward")}};
   experiment.findings = findings;
   experiment.print = print;
   return experiment;

@@ -245,7 +245,7 @@ Experiment experiment() {
       "Examples:\n"
       "  vapor reproduce toy-chain\n"
       "  vapor reproduce toy-chain --lengths 3,50 --json";
-  experiment.units = {{"episodes", "episodes"}, {"episodes_simulated", "episodes"}};
+  experiment.columns = {{"episodes", in("episodes")}, {"episodes_simulated", in("episodes")}};
   experiment.compute = compute;
   experiment.print = print;
   return experiment;

@@ -107,7 +107,8 @@ std::string make_in_environments(const RunSettings& settings, const std::string&
   parts.command = command;
   const RunPlan plan = plan_of(settings, parts);
   const deep::Config config = check_frame_training(settings, parts);
-  nn::torso_layout(config.network.torso, config.network.hidden, config.network.layers, observation_shape(shape));
+  nn::torso_layout(config.network.torso, config.network.hidden, config.network.layers,
+                   observation_shape(shape));
   return make(plan, folder, 0, go_on, progress);
 }
 

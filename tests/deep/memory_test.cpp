@@ -13,8 +13,7 @@ TEST(Memory, WhatFitsIsTakenToTheLastByte) {
   const double machine =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
   EXPECT_NO_THROW(expect_memory("env", "a table", machine, "choose a smaller one"));
-  EXPECT_THROW(expect_memory("env", "a table", machine + 1.0, "choose a smaller one"),
-               InputError);
+  EXPECT_THROW(expect_memory("env", "a table", machine + 1.0, "choose a smaller one"), InputError);
 }
 
 TEST(Memory, WhatDoesNotFitIsRefusedWithItsSizeAndARemedy) {

@@ -3,6 +3,7 @@
 
 #include "experiments/common/experiment.h"
 #include "vapor/core/error.h"
+#include "vapor/report/findings.h"
 
 namespace vapor::experiments {
 namespace {
@@ -31,6 +32,22 @@ TEST(EveryExperiment, SaysWhatItIsAndHowItIsPrinted) {
     EXPECT_NE(static_cast<bool>(of.findings), static_cast<bool>(of.compute));
   }
   EXPECT_THROW(experiment("deep-see"), InputError);
+}
+
+// What was found is stored beside it, in a form that reports read.
+TEST(EveryExperiment, HasFindingsThatReportsRead) {
+  const Collection collection = collect(std::vector<std::string>{kFolder});
+  EXPECT_TRUE(collection.left_out.empty());
+  std::map<std::string, const ExperimentFindings*> stored;
+  for (const ExperimentFindings& found : collection.findings)
+    stored[experiment_name(found)] = &found;
+  for (const Experiment& of : experiments()) {
+    SCOPED_TRACE(of.name);
+    ASSERT_TRUE(stored.contains(of.name));
+    EXPECT_FALSE(findings_tables(*stored[of.name], "x").empty());
+    EXPECT_THAT(commands_of(*stored[of.name]),
+                testing::Each(testing::StartsWith("vapor reproduce")));
+  }
 }
 
 // What an option was given is what the tables hold.

@@ -22,8 +22,8 @@ void write_half_solved(const Cell& cell) {
     const double success = run.settings.seed == cell.settings().seed ? 1.0 : 0.0;
     RunFolder record(run.folder, header_of(run.settings));
     for (int i = 0; i < (success > 0.0 ? 100 : 120); ++i)
-      record.append(std::vector<double>{success, success, 4.0, 4.0 * (i + 1), 8.0 * (i + 1), 0.0, 0.0,
-                                        0.0, 0.0, 0.0},
+      record.append(std::vector<double>{success, success, 4.0, 4.0 * (i + 1), 8.0 * (i + 1), 0.0,
+                                        0.0, 0.0, 0.0, 0.0},
                     0.001);
     record.finish();
   }
@@ -93,7 +93,8 @@ TEST_F(TrainingsTest, WhatCannotBeTrainedIsRefused) {
 TEST_F(TrainingsTest, TheAblationCountsRunsAndTakesTheGeometricMeanOverSeas) {
   const Experiment& ablation = experiment("entropy-ablation");
   Study study = study_of(ablation, "quick", {{"--depths", "4,5"}, {"--episodes", "120"}});
-  std::erase_if(study.tables, [](const SweepTable& table) { return table.request.frames.has_value(); });
+  std::erase_if(study.tables,
+                [](const SweepTable& table) { return table.request.frames.has_value(); });
   const std::vector<Cell> cells = cells_of(study, path("out"));
   ASSERT_EQ(cells.size(), 8U);
   for (const Cell& cell : cells) write_half_solved(cell);

@@ -1,4 +1,4 @@
-# Fails if a folder of vapor/ includes or links a folder that it may not use:
+# Fails if a folder of vapor/ includes or links a folder that it may not use, or names an experiment:
 #   cmake -D ROOT=... -P check_arrows.cmake
 # Checked are every #include of ROOT/vapor, ROOT/experiments and ROOT/apps, and the DEPENDS of every vapor_library().
 cmake_minimum_required(VERSION 3.22)
@@ -100,6 +100,22 @@ foreach(source ${sources})
   if(lines AND NOT source MATCHES "^vapor/nn/torch/[a-z_]+\\.cpp$")
     string(APPEND wrong "\n  ${source}: includes torch, which only sources of vapor/nn/torch may")
   endif()
+endforeach()
+
+# Arrows in data: a lower floor knows no experiment by name. Two of them are words of their own too:
+# a column of records and a suite of games.
+file(GLOB experiments RELATIVE ${ROOT}/experiments ${ROOT}/experiments/*/sweep.toml)
+foreach(experiment ${experiments})
+  get_filename_component(name ${experiment} DIRECTORY)
+  foreach(source ${sources})
+    if(NOT source MATCHES "^vapor/" OR name MATCHES "^(regret|atari)$")
+      continue()
+    endif()
+    file(STRINGS ${ROOT}/${source} lines REGEX "\"(experiments/)?${name}[\"/]")
+    if(lines)
+      string(APPEND wrong "\n  ${source}: names the experiment ${name}, which vapor/ may not know")
+    endif()
+  endforeach()
 endforeach()
 
 list(LENGTH sources count)

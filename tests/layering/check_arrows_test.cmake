@@ -49,5 +49,9 @@ expect(fails "apps/vapor/main.cpp: includes vapor/python"
        apps/vapor/main.cpp "#include \"vapor/python/s.h\"")
 expect(fails "vapor/core/b.cpp: includes torch, which only sources of vapor/nn/torch may"
        vapor/core/b.cpp "#include <torch/torch.h>")
+expect(fails "vapor/core/b.cpp: names the experiment deep-sea, which vapor/ may not know"
+       vapor/core/b.cpp "const char* x = \"deep-sea\"\;" experiments/deep-sea/sweep.toml "")
+expect(passes "every arrow is allowed"
+       vapor/core/b.cpp "const char* x = \"deep-seas\"\;" experiments/deep-sea/sweep.toml "")
 file(REMOVE_RECURSE ${WORK})
 message(STATUS "every wrong arrow was found")

@@ -18,15 +18,29 @@ std::vector<std::string> titles(const Figure& figure) {
 TEST(Findings, ErrorsStandInTheColumnOfTheirNumber) {
   const ordered_json findings = ordered_json::parse(R"({"experiment": "four-rooms",
       "rows": [{"agent": "a", "coverage_time": 135.5, "coverage_se": 10.0, "seeds": 3}],
-      "table": [{"episodes": 1, "episodes_simulated": 1.5, "episodes_se": 0.5}]})");
+      "table": [{"episodes": 1, "episodes_simulated": 1.5, "episodes_se": 0.5}],
+      "columns": {"coverage_time": {"unit": "episodes"}, "seeds": {"title": "how many"},
+                  "episodes_simulated": {"unit": "episodes"}}})");
   const std::vector<Figure> figures = findings_tables({"folder", findings}, "e");
   ASSERT_EQ(figures.size(), 2u);
   EXPECT_THAT(
       titles(figures[0]),
-      testing::ElementsAre("agent", "coverage time \u00b1 standard error (episodes)", "seeds"));
+      testing::ElementsAre("agent", "coverage time \u00b1 standard error (episodes)", "how many"));
   EXPECT_THAT(
       titles(figures[1]),
       testing::ElementsAre("episodes", "episodes simulated \u00b1 standard error (episodes)"));
+}
+
+// Those of older versions say nothing of their columns; others may say anything.
+TEST(Findings, ColumnsNeedNotBeDescribed) {
+  for (const char* columns : {"null", "[1]", R"({"solved": 3})", R"({"solved": {"unit": []}})"}) {
+    SCOPED_TRACE(columns);
+    const ordered_json findings = {{"experiment", "x"},
+                                   {"rows", {{{"solved", 1.0}, {"solved_se", 0.5}}}},
+                                   {"columns", ordered_json::parse(columns)}};
+    EXPECT_THAT(titles(findings_tables({"folder", findings}, "e").at(0)),
+                testing::ElementsAre("solved \u00b1 standard error"));
+  }
 }
 
 TEST(Findings, CaptionHasTheSettingsAndTheCommand) {

@@ -78,20 +78,24 @@ TEST_F(OccupancyFigure, ASnapshotThatCannotBeReadIsLeftOutWithItsReason) {
 
 ordered_json maps_of(const ordered_json& vapor, const ordered_json& thompson) {
   ordered_json findings = {{"experiment", "grid-world"}};
+  findings["columns"] = {{"maps", {{"title", "One beside the other"}, {"caption", "Why."}}},
+                         {"vapor", {{"title", "VAPOR"}}}};
   findings["maps"] = ordered_json::array();
   findings["maps"].push_back({{"seed", 7}, {"vapor", vapor}, {"thompson", thompson}});
   return findings;
 }
 
 TEST_F(OccupancyFigure, FindingsGiveTwoPanelsASeed) {
-  const std::optional<Figure> of =
-      grid_world_figure({"f", maps_of({{0.25, 0.75}}, {{0.5, 0.5}})}, "o");
+  const std::optional<Figure> of = maps_figure({"f", maps_of({{0.25, 0.75}}, {{0.5, 0.5}})}, "o");
   ASSERT_TRUE(of.has_value());
   ASSERT_EQ(of->picture.rows.size(), 4u);
   EXPECT_EQ(of->picture.at(1, "panel"), "VAPOR, seed 7");
+  EXPECT_EQ(of->picture.at(3, "panel"), "thompson, seed 7");
+  EXPECT_EQ(of->title, "One beside the other");
+  EXPECT_THAT(of->caption, testing::Contains("Why."));
   EXPECT_EQ(of->picture.at(1, "share"), 0.75);
-  EXPECT_FALSE(grid_world_figure({"f", {{"experiment", "toy-chain"}}}, "o").has_value());
-  EXPECT_THAT(complaint([] { grid_world_figure({"f", maps_of({{0.25, "x"}}, {{1, 0}})}, "o"); }),
+  EXPECT_FALSE(maps_figure({"f", {{"experiment", "toy-chain"}}}, "o").has_value());
+  EXPECT_THAT(complaint([] { maps_figure({"f", maps_of({{0.25, "x"}}, {{1, 0}})}, "o"); }),
               HasSubstr("f/findings.json: maps"));
 }
 
@@ -99,7 +103,7 @@ TEST_F(OccupancyFigure, FindingsGiveTwoPanelsASeed) {
 TEST_F(OccupancyFigure, LargeMapsAreSummedInBlocks) {
   const ordered_json row = std::vector<double>(100, 1e-4);
   const ordered_json map = std::vector<ordered_json>(100, row);
-  const std::optional<Figure> of = grid_world_figure({"f", maps_of(map, map)}, "o");
+  const std::optional<Figure> of = maps_figure({"f", maps_of(map, map)}, "o");
   EXPECT_EQ(of->picture.rows.size(), 2u * 34u * 34u);
   double sum = 0.0;
   for (std::size_t i = 0; i < 34u * 34u; ++i) sum += of->picture.at(i, "share").get<double>();

@@ -62,24 +62,27 @@ TEST_F(RegretFigure, HasAPanelForEachOfFewTasks) {
 
 TEST_F(RegretFigure, DrawsTheBoundOfFindingsThatHoldTheRuns) {
   record_regret("random_mdp:layers=2,known_dynamics=true", "vapor", 1);
-  const auto row = [](const char* dynamics, int episodes, double bound) -> ordered_json {
+  const auto row = [](const char* more, int episodes, double bound) -> ordered_json {
     return {{"agent", "vapor"},
-            {"dynamics", dynamics},
+            {"env", std::string("random_mdp:layers=2") + more},
             {"episodes", episodes},
             {"bound", bound},
             {"most_possible", 2 * episodes}};
   };
-  const ordered_json findings = {{"experiment", "regret"},
-                                 {"env", "random_mdp:layers=2"},
-                                 {"rows",
-                                  {row("known", 2, 50.0), row("known", 4, 70.0),
-                                   row("known", 4, 70.0), row("unknown", 4, 999.0)}}};
+  const char* known = ",known_dynamics=true";
+  const ordered_json findings = {
+      {"experiment", "mine"},
+      {"rows", {row(known, 2, 50.0), row(known, 4, 70.0), row(known, 4, 70.0), row("", 4, 999.0)}},
+      {"columns",
+       {{"bound", {{"line", "proven bound for VAPOR"}, {"about", "It is loose."}}},
+        {"most_possible", {{"line", "most possible"}}}}}};
   const Figure of = figure({{path(""), findings}});
   const std::vector<std::size_t> bound = rows_where(of.picture, "kind", "bound");
   ASSERT_EQ(bound.size(), 2u);
   EXPECT_EQ(of.picture.at(bound[1], "regret"), 70.0);
   EXPECT_EQ(rows_where(of.picture, "kind", "most_possible").size(), 2u);
   EXPECT_THAT(of.summary, HasSubstr("proven bound for VAPOR 70 at episode 4"));
+  EXPECT_THAT(of.caption, testing::Contains("It is loose."));
 
   const Figure elsewhere = figure({{path("other"), findings}});
   EXPECT_TRUE(rows_where(elsewhere.picture, "kind", "bound").empty());
@@ -88,9 +91,9 @@ TEST_F(RegretFigure, DrawsTheBoundOfFindingsThatHoldTheRuns) {
 TEST_F(RegretFigure, FindingsOfOtherTypesAreNoBound) {
   record_regret("random_mdp:layers=2", "vapor", 1);
   const Figure of = figure({{path(""),
-                             {{"experiment", "regret"},
-                              {"env", "random_mdp:layers=2"},
-                              {"rows", {3, {{"episodes", "x"}, {"dynamics", "unknown"}}}}}}});
+                             {{"experiment", "mine"},
+                              {"rows", {3, {{"episodes", "x"}, {"env", "random_mdp:layers=2"}}}},
+                              {"columns", {{"bound", {{"line", "a bound"}}}, {"other", 3}}}}}});
   EXPECT_EQ(of.picture.rows.size(), 4u);
 }
 

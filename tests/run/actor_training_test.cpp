@@ -1,5 +1,3 @@
-#include "vapor/deep/actor/actor_threads.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -63,7 +63,8 @@ TEST(Worlds, DefaultsHaveOneRateAndTheSpecGoesFirst) {
       EXPECT_EQ(network.actor.learning_rate, network.critic.learning_rate) << kind.name;
       EXPECT_EQ(network.critic.learning_rate, network.reward.learning_rate) << kind.name;
       Spec spec("agent", kind.name + ":layers=3,rate=0.5");
-      const deep::Config own = read_config(spec, parts_for(torso, nullptr).defaults("agent", kind.name));
+      const deep::Config own =
+          read_config(spec, parts_for(torso, nullptr).defaults("agent", kind.name));
       EXPECT_EQ(own.network.layers, 3);
       EXPECT_EQ(own.network.reward.learning_rate, 0.5);
     }

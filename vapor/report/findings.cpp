@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <map>
 
 #include "vapor/report/wording.h"
 
@@ -16,28 +15,17 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t kMostRows = 200;  // for readers; the files have all
 
-// What the experiments of this project count in.
-std::string unit_of(const std::string& name) {
-  static const std::map<std::string, std::string> units = {
-      {"solved", "episodes"},
-      {"first_success", "episodes"},
-      {"coverage_time", "episodes"},
-      {"least", "episodes"},
-      {"most", "episodes"},
-      {"floor", "episodes"},
-      {"coverage_floor", "episodes"},
-      {"episodes_simulated", "episodes"},
-      {"bayes_regret", "units of reward"},
-      {"most_possible", "units of reward"},
-      {"regret_per_episode", "units of reward"},
-      {"regret_per_episode_last", "units of reward"}};
-  const auto found = units.find(name);
-  return found == units.end() ? "" : " (" + found->second + ")";
-}
-
 std::string words(std::string name) {
   std::ranges::replace(name, '_', ' ');
   return name;
+}
+
+// "solved (episodes)"
+std::string title_of(const ordered_json& findings, const std::string& name,
+                     const std::string& more = "") {
+  const std::string title = about_column(findings, name, "title");
+  const std::string unit = about_column(findings, name, "unit");
+  return (title.empty() ? words(name) : title) + more + (unit.empty() ? "" : " (" + unit + ")");
 }
 
 bool is_table(const ordered_json& value) {
@@ -83,16 +71,16 @@ bool all_numbers(const DataTable& table, const std::string& name) {
   });
 }
 
-std::vector<TableColumn> columns_for_readers(const DataTable& table) {
+std::vector<TableColumn> columns_for_readers(const DataTable& table, const ordered_json& findings) {
   std::vector<TableColumn> columns;
   for (const std::string& name : table.columns) {
     const std::string error = error_column(table, name);
     if (!error.empty() && all_numbers(table, name) && all_numbers(table, error))
-      columns.push_back({words(name) + " \u00b1 standard error" + unit_of(name),
+      columns.push_back({title_of(findings, name, " \u00b1 standard error"),
                          CellForm::kWithError,
                          {name, error}});
     else if (!name.ends_with("_se") || owner_of(table, name).empty())
-      columns.push_back({words(name) + unit_of(name), CellForm::kValue, {name}});
+      columns.push_back({title_of(findings, name), CellForm::kValue, {name}});
   }
   return columns;
 }
@@ -115,7 +103,7 @@ std::string settings_sentence(const ordered_json& findings) {
   };
   for (const auto& [name, value] : findings.items()) {
     add(name, value);
-    if (!value.is_object()) continue;
+    if (!value.is_object() || name == "summary") continue;  // of pages, in sentences
     for (const auto& [inner, setting] : value.items()) add(inner, setting);
   }
   return parts.empty() ? "" : fmt::format("{}.", fmt::join(parts, "; "));
@@ -133,6 +121,13 @@ std::optional<double> number_at(const ordered_json& object, const std::string& n
     return std::nullopt;
   const auto value = object[name].get<double>();
   return std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+std::string about_column(const ordered_json& findings, const std::string& column,
+                         const std::string& name) {
+  if (!findings.is_object() || !findings.contains("columns")) return "";
+  const ordered_json& columns = findings["columns"];
+  return columns.is_object() && columns.contains(column) ? text_at(columns[column], name) : "";
 }
 
 std::string experiment_name(const ExperimentFindings& findings) {
@@ -164,7 +159,7 @@ std::vector<Figure> findings_tables(const ExperimentFindings& findings, const st
     figure.title = key == "rows" ? name + ": what was found" : name + ": " + words(key);
     figure.picture = table_of(value);
     figure.full = figure.picture;
-    figure.table = columns_for_readers(figure.picture);
+    figure.table = columns_for_readers(figure.picture, findings.findings);
     if (figure.picture.rows.size() > kMostRows) {
       for (std::size_t row = 0; row < kMostRows; ++row) figure.table_rows.push_back(row);
       figure.caption.push_back(fmt::format("The first {} of {} rows; the full data has them all.",

@@ -15,6 +15,10 @@ namespace vapor {
 std::string text_at(const nlohmann::ordered_json& object, const std::string& name);
 std::optional<double> number_at(const nlohmann::ordered_json& object, const std::string& name);
 
+// What findings say of a column of theirs: its `unit`, `title`, ...; empty: nothing.
+std::string about_column(const nlohmann::ordered_json& findings, const std::string& column,
+                         const std::string& name);
+
 std::string experiment_name(const ExperimentFindings& findings);
 
 // The command that the findings name.

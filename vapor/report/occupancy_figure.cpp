@@ -144,42 +144,50 @@ std::vector<double> cells_of(const ordered_json& rows, const std::string& place)
   return cells;
 }
 
+// One of the maps of a seed, KEY, with KEY_se if that is there.
+OccupancyMap map_of(const ExperimentFindings& findings, const ordered_json& of_seed,
+                    const std::string& key, std::uint64_t seed) {
+  const std::string place = findings.folder + "/findings.json: maps";
+  const std::string title = about_column(findings.findings, key, "title");
+  OccupancyMap map;
+  map.name = fmt::format("{}, seed {}", title.empty() ? key : title, seed);
+  map.share = cells_of(of_seed[key], place);
+  map.rows = of_seed[key].size();
+  map.columns = of_seed[key].front().size();
+  const std::string error = key + "_se";
+  if (of_seed.contains(error)) map.standard_error = cells_of(of_seed[error], place);
+  if (!map.standard_error.empty() && map.standard_error.size() != map.share.size())
+    throw InputError(place, error + " has another size than its map");
+  return map;
+}
+
 }  // namespace
 
-std::optional<Figure> grid_world_figure(const ExperimentFindings& findings, const std::string& id) {
+std::optional<Figure> maps_figure(const ExperimentFindings& findings, const std::string& id) {
   const ordered_json& all = findings.findings;
   if (!all.is_object() || !all.contains("maps") || !all["maps"].is_array() || all["maps"].empty())
     return std::nullopt;
+  const std::string place = findings.folder + "/findings.json: maps";
   std::vector<OccupancyMap> maps;
   std::vector<std::uint64_t> seeds;
+  int side_by_side = 1;
   for (const ordered_json& of_seed : all["maps"]) {
-    const std::string place = findings.folder + "/findings.json: maps";
     const std::optional<double> seed = number_at(of_seed, "seed");
     if (!seed) throw InputError(place, "a map has no seed");
     seeds.push_back(static_cast<std::uint64_t>(*seed));
-    for (const auto& [key, name] : {std::pair{"vapor", "VAPOR"}, {"thompson", "P(\u0393*)"}}) {
-      if (!of_seed.contains(key)) throw InputError(place, fmt::format("\"{}\" is missing", key));
-      OccupancyMap map;
-      map.name = fmt::format("{}, seed {}", name, seeds.back());
-      map.share = cells_of(of_seed[key], place);
-      map.rows = of_seed[key].size();
-      map.columns = of_seed[key].front().size();
-      const std::string error = std::string(key) + "_se";
-      if (of_seed.contains(error)) map.standard_error = cells_of(of_seed[error], place);
-      if (!map.standard_error.empty() && map.standard_error.size() != map.share.size())
-        throw InputError(place, error + " has another size than its map");
-      maps.push_back(std::move(map));
-    }
+    const auto before = std::ssize(maps);
+    for (const auto& [key, map] : of_seed.items())
+      if (key != "seed" && !key.ends_with("_se"))
+        maps.push_back(map_of(findings, of_seed, key, seeds.back()));
+    side_by_side = std::max(side_by_side, static_cast<int>(std::ssize(maps) - before));
   }
-  Figure figure = heat_maps(maps, 2, id);
-  figure.title = "VAPOR's occupancy beside P(\u0393*)";
-  figure.caption.push_back(fmt::format(
-      "P(\u0393*), the probability that a pair lies on the optimal path, is the mean occupancy of "
-      "Thompson sampling{}. A world for each seed: {}.",
-      number_at(all.value("settings", ordered_json()), "samples")
-          ? fmt::format(" over {} samples", number_text(*number_at(all["settings"], "samples")))
-          : "",
-      seeds_text(seeds)));
+  if (maps.empty()) throw InputError(place, "there is no map beside the seed");
+  Figure figure = heat_maps(maps, side_by_side, id);
+  const std::string title = about_column(all, "maps", "title");
+  figure.title = title.empty() ? "Occupancy" : title;
+  if (const std::string caption = about_column(all, "maps", "caption"); !caption.empty())
+    figure.caption.push_back(caption);
+  figure.caption.push_back(fmt::format("A world for each seed: {}.", seeds_text(seeds)));
   figure.commands = commands_of(findings);
   return figure;
 }

@@ -25,9 +25,10 @@ struct OccupancyMap {
 // InputError that names the file.
 OccupancyMap snapshot_map(const std::string& folder);
 
-// The maps of VAPOR and of Thompson sampling in findings of `vapor reproduce grid-world`; nothing
-// if there are none. Throws InputError that names the place if they are not what they should be.
-std::optional<Figure> grid_world_figure(const ExperimentFindings& findings, const std::string& id);
+// `maps` of findings, for each seed one beside the other, under the titles that `columns` has;
+// nothing if there are none. Throws InputError that names the place if they are not what they
+// should be.
+std::optional<Figure> maps_figure(const ExperimentFindings& findings, const std::string& id);
 
 // One seed of each agent, on the last task that has snapshots; nothing if no run has. A snapshot
 // that cannot be read is left out, with its reason.

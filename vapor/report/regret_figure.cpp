@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "vapor/record/run_summary.h"
@@ -18,16 +19,21 @@ using nlohmann::ordered_json;
 constexpr std::size_t kMostPanels = 6;
 constexpr std::size_t kTableEpisodes = 8;  // rows of a curve in the table for readers
 
+// A line that findings ask for beside the curves, by `line` of one of their columns.
 struct Bound {
   std::string name;
   std::string field;  // of the rows of the findings
-  ordered_json dash;
+  std::string about;  // for the caption
 };
 
-const std::vector<Bound>& bounds() {
-  static const std::vector<Bound> all = {{"proven bound for VAPOR", "bound", {7, 4}},
-                                         {"most possible", "most_possible", {2, 3}}};
-  return all;
+std::vector<Bound> bounds_of(const ExperimentFindings& of) {
+  std::vector<Bound> bounds;
+  const ordered_json columns = of.findings.value("columns", ordered_json());
+  if (!columns.is_object()) return bounds;
+  for (const auto& [field, about] : columns.items())
+    if (const std::string name = text_at(about, "line"); !name.empty())
+      bounds.push_back({name, field, text_at(about, "about")});
+  return bounds;
 }
 
 // Up to kMostPanels tasks, evenly chosen, the first and the last among them.
@@ -59,13 +65,6 @@ void add_curve(DataTable& table, const Study& study, const StudyCell& cell) {
   }
 }
 
-// The environment of the cell, without what says that its dynamics are known.
-std::string unknown_dynamics(std::string env) {
-  static const std::string key = ",known_dynamics=true";
-  const std::size_t at = env.find(key);
-  return at == std::string::npos ? env : env.erase(at, key.size());
-}
-
 // The rows of the findings that speak of this task: by episodes, of whichever agent comes first.
 void add_bounds(DataTable& table, const Study& study, const std::string& task,
                 const ExperimentFindings& of) {
@@ -73,14 +72,12 @@ void add_bounds(DataTable& table, const Study& study, const std::string& task,
       std::ranges::find_if(study.cells, [&](const StudyCell& c) { return c.task == task; });
   if (cell == study.cells.end() || cell->seeds.empty()) return;
   const std::string env = text_at(cell->seeds.front()->run.definition, "env");
-  if (unknown_dynamics(env) != text_at(of.findings, "env")) return;
-  const std::string dynamics = unknown_dynamics(env) == env ? "unknown" : "known";
-  for (const Bound& bound : bounds()) {
+  for (const Bound& bound : bounds_of(of)) {
     std::set<double> seen;
     for (const ordered_json& row : of.findings.value("rows", ordered_json::array())) {
       const std::optional<double> episodes = number_at(row, "episodes");
       const std::optional<double> regret = number_at(row, bound.field);
-      if (text_at(row, "dynamics") != dynamics || !episodes || !regret) continue;
+      if (text_at(row, "env") != env || !episodes || !regret) continue;
       if (!seen.insert(*episodes).second) continue;
       table.rows.push_back({panel_name(study, task), bound.name, bound.field, *episodes, *regret,
                             nullptr, nullptr, nullptr, nullptr});
@@ -97,10 +94,7 @@ DataTable picture_of(const Study& study, std::span<const ExperimentFindings> fin
       if (const StudyCell* cell = study.cell(agent, task); cell != nullptr && !cell->seeds.empty())
         add_curve(table, study, *cell);
     for (const ExperimentFindings& of : findings)
-      if (experiment_name(of) == "regret" && lies_in(study.folder, of.folder)) {
-        add_bounds(table, study, task, of);
-        break;
-      }
+      if (lies_in(study.folder, of.folder)) add_bounds(table, study, task, of);
   }
   return table;
 }
@@ -119,11 +113,6 @@ DataTable seed_curves(const Study& study) {
   return table;
 }
 
-bool has_bounds(const DataTable& table) {
-  const std::size_t kind = table.column("kind");
-  return std::ranges::any_of(table.rows, [&](const auto& row) { return row[kind] == "bound"; });
-}
-
 // The agents' colours and dashes, and black lines for the bounds if there are any.
 struct LineStyles {
   ordered_json colour;
@@ -138,10 +127,13 @@ LineStyles line_styles(const Study& study, const DataTable& table, PlotStyle& st
   };
   // Samples of lines, so that the legend shows their dashes.
   styles.colour["legend"] = {{"symbolType", "stroke"}, {"symbolSize", 500}};
-  if (!has_bounds(table)) return styles;
-  for (const Bound& bound : bounds()) {
-    add(styles.colour, bound.name, "theme:ink");
-    add(styles.dash, bound.name, bound.dash);
+  const std::array<ordered_json, 3> dashes = {{{7, 4}, {2, 3}, {12, 3}}};
+  std::set<std::string> seen;
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    const auto name = table.at(row, "agent").get<std::string>();
+    if (table.at(row, "kind") == "agent" || !seen.insert(name).second) continue;
+    add(styles.colour, name, "theme:ink");
+    add(styles.dash, name, dashes[(seen.size() - 1) % dashes.size()]);
   }
   return styles;
 }
@@ -213,7 +205,8 @@ std::string summary_of_regret(const Study& study, const DataTable& table) {
                      panel, listed(parts));
 }
 
-std::vector<std::string> caption_of_regret(const Study& study, const DataTable& table) {
+std::vector<std::string> caption_of_regret(const Study& study, const DataTable& table,
+                                           std::span<const ExperimentFindings> findings) {
   std::vector<std::string> caption = {
       "Sum of the regrets (optimal value minus the value of the policy, both computed in the true "
       "model) up to each episode: mean over the seeds; band: two standard errors either side.",
@@ -223,10 +216,10 @@ std::vector<std::string> caption_of_regret(const Study& study, const DataTable& 
       caption.emplace_back("A regret of 0 has no place on a log axis and is not drawn.");
       break;
     }
-  if (has_bounds(table))
-    caption.emplace_back(
-        "The most possible regret is what rewards of at most 1 allow; where the bound lies above "
-        "it, it says nothing.");
+  for (const ExperimentFindings& of : findings)
+    if (lies_in(study.folder, of.folder))
+      for (const Bound& bound : bounds_of(of))
+        if (!bound.about.empty()) caption.push_back(bound.about);
   if (study.tasks.size() > kMostPanels)
     caption.push_back(fmt::format("{} of {} tasks are shown; the full data has them all.",
                                   kMostPanels, study.tasks.size()));
@@ -256,7 +249,7 @@ Figure regret_figure(const Study& study, std::span<const ExperimentFindings> fin
         {"spec", {{"height", 260}, {"layer", layers}}}};
   }
   figure.summary = summary_of_regret(study, figure.picture);
-  figure.caption = caption_of_regret(study, figure.picture);
+  figure.caption = caption_of_regret(study, figure.picture, findings);
   figure.commands = commands_of(study);
   figure.table = {{"task", CellForm::kValue, {"panel"}},
                   {"agent", CellForm::kValue, {"agent"}},

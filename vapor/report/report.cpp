@@ -120,7 +120,7 @@ Section section_of(const ExperimentFindings& findings, Ids& ids, std::vector<Lef
   section.title = "Experiment " + name;
   section.paragraphs.push_back("What vapor reproduce found, in " + findings.folder + ".");
   try {
-    if (std::optional<Figure> maps = grid_world_figure(findings, section.id + "-maps"))
+    if (std::optional<Figure> maps = maps_figure(findings, section.id + "-maps"))
       section.figures.push_back(std::move(*maps));
   } catch (const InputError& e) {
     left_out.push_back({findings.folder, e.what()});

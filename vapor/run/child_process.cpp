@@ -78,7 +78,7 @@ class Arguments {
 }  // namespace
 
 ChildOutcome run_child(const std::string& program, const std::vector<std::string>& words,
-                         const std::atomic<bool>* interrupt) {
+                       const std::atomic<bool>* interrupt) {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) fail("pipe2");
   posix_spawn_file_actions_t actions;

@@ -18,7 +18,7 @@ struct ChildOutcome {
 // Runs a program, found on the PATH unless it has a slash, to its end; standard input is empty,
 // standard error is shared. Once `interrupt` is true it is sent SIGTERM.
 ChildOutcome run_child(const std::string& program, const std::vector<std::string>& words,
-                         const std::atomic<bool>* interrupt = nullptr);
+                       const std::atomic<bool>* interrupt = nullptr);
 
 // This program with other words.
 inline ChildOutcome run_this_program(const std::vector<std::string>& words) {

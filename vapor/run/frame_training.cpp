@@ -13,8 +13,8 @@ namespace vapor {
 namespace {
 
 Index observations_of(const FrameSettings& settings, const deep::Config& config) {
-  return deep::observations_to_hold(deep::slots_of(config.learning.replay), config.learning.replay.unroll,
-                                    settings.places);
+  return deep::observations_to_hold(deep::slots_of(config.learning.replay),
+                                    config.learning.replay.unroll, settings.places);
 }
 
 std::int64_t whole_rounds(std::int64_t frames, Index places) {
@@ -43,7 +43,8 @@ deep::Config check_frame_training(const RunSettings& settings, const TrainingPar
                        fmt::format("{} asks for states that are known by their index", value));
   };
   by_index_only(config.uncertainty.kind == deep::UncertaintyKind::kCounts, "uncertainty", "counts");
-  by_index_only(config.uncertainty.kind == deep::UncertaintyKind::kDistillation, "uncertainty", "rnd");
+  by_index_only(config.uncertainty.kind == deep::UncertaintyKind::kDistillation, "uncertainty",
+                "rnd");
   by_index_only(config.objective.optimism == deep::Optimism::kOccupancy, "optimism", "occupancy");
   return config;
 }

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "vapor/deep/actor/hand_over.h"
-#include "vapor/deep/learner.h"
 #include "vapor/deep/actor/vector_actor.h"
+#include "vapor/deep/learner.h"
 #include "vapor/run/player.h"
 #include "vapor/run/run_settings.h"
 #include "vapor/run/worlds.h"

@@ -1,6 +1,5 @@
-// The tables and figures of the paper, one function each (docs of each in experiments/NAME). A
-// reproduction makes runs, which are resumed where they stand, and reads its rows from their
-// records; what is not a run is computed again.
+// What experiments are made with. A reproduction makes runs, which are resumed where they stand,
+// and reads its rows from their records; what is not a run is computed again.
 #pragma once
 
 #include <atomic>

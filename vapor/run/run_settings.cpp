@@ -7,8 +7,8 @@
 
 #include "vapor/agent/registry.h"
 #include "vapor/core/error.h"
-#include "vapor/core/text.h"
 #include "vapor/core/spec.h"
+#include "vapor/core/text.h"
 #include "vapor/env/registry.h"
 #include "vapor/run/beliefs.h"
 #include "vapor/run/episode_training.h"
