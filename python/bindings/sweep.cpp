@@ -47,6 +47,9 @@ std::vector<Outcome> sweep_here(const std::vector<SweepCell>& cells, const std::
     const nb::gil_scoped_release released;
     outcomes = sweep_in_processes(cells, out, options);
   }
+  if (!interruption.has_raised())
+    interruption.ask(progress, latest.runs_ended, latest.runs, latest.episodes_done,
+                     latest.episodes);
   interruption.raise();
   std::vector<Outcome> all;
   for (const CellOutcome& outcome : outcomes) all.push_back(outcome_of(outcome));

@@ -141,7 +141,7 @@ def test_a_training_goes_on_when_a_node_is_killed(tmp_path: Path, actors: int) -
     killed: list[int] = []
     lost: list[int] = []
 
-    def kill_a_node(p: vapor.deep.FrameProgress) -> None:
+    def kill_a_node(p: vapor.RunProgress) -> None:
         lost.append(p.environments_lost)
         if p.frames >= 600 and not killed:
             killed.append(p.frames)

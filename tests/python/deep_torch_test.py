@@ -9,7 +9,7 @@ from pathlib import Path
 
 import vapor
 import vapor.deep
-from vapor import _deep
+from vapor import _core
 
 PACKAGE = Path(vapor.__file__).parents[1]
 
@@ -27,7 +27,7 @@ def run(code: str, *more_paths: Path, **variables: str) -> str:
 
 def own_torch() -> str:
     """The library that networks on arrays load."""
-    code = "from vapor._deep import *; open_torch_part(); print(open_torch_library())"
+    code = "from vapor._core import *; open_torch_part(); print(open_torch_library())"
     return run(code).strip()
 
 
@@ -44,7 +44,7 @@ TRAIN = "vapor.deep.train('catch', 'vapor-lite:batch=40', frames=100, out={!r})"
 
 
 def test_only_networks_on_arrays_load_torch(tmp_path: Path) -> None:
-    assert _deep.has_torch_part(), "this build has libtorch"
+    assert _core.has_torch_part(), "this build has libtorch"
     indices = "vapor.deep.train('deep_sea:depth=3', 'vapor-lite:hidden=8', episodes=3, out={!r})"
     code = (
         f"import vapor.deep; {indices}; print({LOADED})\n"
@@ -81,7 +81,7 @@ def test_another_torch_that_is_loaded_is_named(tmp_path: Path) -> None:
 
 def test_another_torch_is_refused_after_ours(tmp_path: Path) -> None:
     answer = run(
-        "import vapor.deep; vapor._deep.open_torch_part()\n"
+        "import vapor.deep; vapor._core.open_torch_part()\n"
         "try:\n  import torch\nexcept ImportError as error:\n  print(error)",
         other_torch(tmp_path),
     )
@@ -99,8 +99,8 @@ def test_the_same_torch_is_let_in(tmp_path: Path) -> None:
     own = own_torch()
     (tmp_path / "links/torch/lib/libtorch_cpu.so").symlink_to(own)
     for folder in (tmp_path / "links", tmp_path / "none"):
-        code = "import vapor.deep; vapor._deep.open_torch_part(); import torch"
+        code = "import vapor.deep; vapor._core.open_torch_part(); import torch"
         assert run(code, folder) == "torch was imported\n"
     # And before ours.
-    early = f"import ctypes; ctypes.CDLL({own!r}); import vapor.deep; vapor._deep.open_torch_part()"
+    early = f"import ctypes; ctypes.CDLL({own!r}); import vapor.deep; vapor._core.open_torch_part()"
     assert run(f"{early}; print('fine')") == "fine\n"

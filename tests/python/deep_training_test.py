@@ -70,9 +70,9 @@ def test_an_interrupted_training_goes_on_to_the_same_bytes(tmp_path: Path) -> No
         )
 
     whole = to_the_end(tmp_path / "whole")
-    seen: list[vapor.deep.EpisodeProgress] = []
+    seen: list[vapor.RunProgress] = []
 
-    def stop_at_25(p: vapor.deep.EpisodeProgress) -> bool:
+    def stop_at_25(p: vapor.RunProgress) -> bool:
         seen.append(p)
         return p.episodes < 25
 
@@ -172,11 +172,11 @@ def test_an_exception_of_the_environment_arrives_as_itself(tmp_path: Path, actor
 
 
 def test_an_exception_of_progress_arrives(tmp_path: Path) -> None:
-    def fail(p: vapor.deep.FrameProgress) -> None:
+    def fail(p: vapor.RunProgress) -> None:
         if p.frames > 100:
-            raise LookupError(f"at {p.frames} of {p.frames_wanted}")
+            raise LookupError(f"at {p.frames}")
 
-    with pytest.raises(LookupError, match="at 104 of 800"):
+    with pytest.raises(LookupError, match="at 104"):
         vapor.deep.train("catch", SMALL, frames=800, places=8, progress=fail, out=tmp_path)
 
 
@@ -301,7 +301,7 @@ def test_tensorboard_logs_are_read_by_another_reader(tmp_path: Path) -> None:
 def test_the_interpreter_is_free_meanwhile(tmp_path: Path) -> None:
     begun, seen = threading.Event(), threading.Event()
 
-    def until_seen(p: vapor.deep.EpisodeProgress) -> bool:
+    def until_seen(p: vapor.RunProgress) -> bool:
         begun.set()
         return not seen.is_set()
 
@@ -351,7 +351,7 @@ def test_other_observations_under_the_same_name_are_refused(tmp_path: Path) -> N
 
 
 def test_an_exception_of_progress_leaves_a_policy_that_can_be_read(tmp_path: Path) -> None:
-    def fail(p: vapor.deep.FrameProgress) -> None:
+    def fail(p: vapor.RunProgress) -> None:
         if p.frames > 100:
             raise LookupError
 
@@ -368,7 +368,7 @@ def test_what_an_interrupt_costs(tmp_path: Path) -> None:
         out = tmp_path / f"{actors}-{checkpoint_frames}"
         first: list[int] = []
 
-        def watch(p: vapor.deep.FrameProgress) -> bool:
+        def watch(p: vapor.RunProgress) -> bool:
             first.append(p.frames)
             return p.frames < 250
 

@@ -41,7 +41,7 @@ def test_the_package_is_installed_imported_quickly_and_used(tmp_path: Path) -> N
     subprocess.run(
         [tmp_path / "venv/bin/vapor", *train.split()], check=True, env=clean, cwd=tmp_path
     )
-    assert run("from vapor import _deep; print(_deep.has_torch_part())") == "True\n"
+    assert run("from vapor import _core; print(_core.has_torch_part())") == "True\n"
     stub = run("import vapor, pathlib; p = pathlib.Path(vapor.__file__).parent; "
                "print((p / '_core.pyi').exists(), (p / 'py.typed').exists())")  # fmt: skip
     assert stub == "True True\n"

@@ -44,7 +44,7 @@ def promised_files(folder: Path) -> dict[str, bytes]:
     return {
         str(file.relative_to(folder)): file.read_bytes()
         for file in folder.rglob("*")
-        if file.is_file() and file.name not in ("timing.csv", "lock")
+        if file.is_file() and file.name not in ("timing.csv", "lock", "sweep.json")
     }
 
 
@@ -61,8 +61,8 @@ def parts_of(
     while True:
         episodes += 10
         limit = episodes
-        end = _core.run_episodes(
-            cell.run_settings(), str(folder), lambda now: bool(now < limit), 0
+        end = _core.make_run(
+            cell.settings, str(folder), 0, lambda: True, lambda now, *rest: bool(now < limit)
         )
         if end == "finished":
             yield gatherer.last_part()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -15,8 +16,6 @@ from sweep_files import LONG, SMALL, VAPOR, make_with_program, parts_of, promise
 import vapor
 from vapor import _core
 from vapor.sweeps import read_sweep
-from vapor.sweeps.__main__ import main
-from vapor.sweeps.cells import outcomes_before
 from vapor.sweeps.parts import CollectedRecord
 
 
@@ -30,7 +29,10 @@ def test_cells_are_those_of_the_program(tmp_path: Path) -> None:
     cells = read_sweep(file)
     assert [str(tmp_path / cell.folder) for cell in cells] == [row["folder"] for row in rows]
     names = ("env", "agent", "belief", "episodes", "seed", "stop", "snapshot_every")
-    assert [cell.run for cell in cells] == [{name: row[name] for name in names} for row in rows]
+    assert [cell.definition for cell in cells] == [
+        {name: row[name] for name in names} for row in rows
+    ]
+    assert cells[0].varied == {"depth": "4"}
 
 
 def test_errors_of_the_file_name_its_line(tmp_path: Path) -> None:
@@ -57,7 +59,7 @@ def test_local_engine(tmp_path: Path) -> None:
     assert seen[-1] == (12, 12, 300, 300)
     for result in results:
         assert result.run is not None and result.run.finished
-        assert result.run.definition["seed"] == result.cell.seed
+        assert result.run.definition["seed"] == result.cell.definition["seed"]
     assert promised_files(tmp_path / "out") == make_with_program(
         tmp_path / "sweep.toml", tmp_path / "again"
     )
@@ -80,19 +82,12 @@ agents = "vapor-lite:hidden=8"
 """
 
 
-def test_runs_need_no_program(tmp_path: Path, no_program: None) -> None:
-    results = vapor.sweep(write(tmp_path, SMALL), out=tmp_path / "out", processes=2)
-    assert [result.status for result in results] == ["finished"] * 12
-
-
 def test_the_absence_of_the_program_is_told_before_the_work(
-    tmp_path: Path, no_program: None, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, no_program: None
 ) -> None:
-    said = r"vapor: trainings and the table .*VAPOR_COMMAND.* PATH; pip installs it .* \./run"
+    said = r"vapor: a sweep of this machine .*VAPOR_COMMAND.* PATH; pip installs it .* \./run"
     with pytest.raises(vapor.InputError, match=said):
-        vapor.sweep(write(tmp_path, TRAINING), out=tmp_path / "out")
-    assert main([str(write(tmp_path, SMALL)), "--out", str(tmp_path / "out")]) == 2
-    assert "need the program" in capsys.readouterr().err
+        vapor.sweep(write(tmp_path, SMALL), out=tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
@@ -113,12 +108,15 @@ def test_ctrl_c_leaves_what_the_program_can_resume(tmp_path: Path) -> None:
 def test_a_cell_that_fails_leaves_the_others(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    text = TRAINING + "episodes = 3\n"
-    file = write(tmp_path, text.replace('"vapor-lite:hidden=8"', '["vapor-lit", "vapor-lite"]'))
-    results = vapor.sweep(file, out=tmp_path / "out")
-    assert [result.status for result in results] == ["failed", "finished"]
-    assert "did you mean vapor-lite?" in results[0].error
-    assert "started again" not in capfd.readouterr().err  # bad input stays bad
+    """A folder that is in use is bad input, which is not tried again."""
+    file = write(tmp_path, SMALL.replace('"river_swim"', '"toy_chain"'))
+    cell = read_sweep(file)[0]
+    with CollectedRecord(tmp_path / "out" / cell.folder):
+        results = vapor.sweep(file, out=tmp_path / "out")
+    assert [result.status for result in results] == ["failed"] + ["finished"] * 11
+    assert "in use" in results[0].error
+    said = capfd.readouterr().err
+    assert cell.folder in said and "started again" not in said
 
 
 @pytest.mark.parametrize(
@@ -138,18 +136,20 @@ def test_the_engines_agree_on_what_a_finished_training_is(
     make_with_program(write(tmp_path, TRAINING + before), out)
     kept = promised_files(out)
     file = write(tmp_path, TRAINING + now)
-    (outcome,) = outcomes_before(read_sweep(file), out)  # which is what both engines ask
     said = subprocess.run(
         [VAPOR, "sweep", file, "--out", out, "--quiet", "--json"], capture_output=True, text=True
     )
-    (row,) = json.loads(said.stdout)["cells"]
-    assert promised_files(out) == kept
     if difference:
-        assert (outcome.status, row["status"]) == ("failed", "failed")
-        assert difference in outcome.error
-        assert outcome.error == row["error"]
+        assert said.returncode == 2 and difference in said.stderr
+        for engine in ("local", "ray"):
+            with pytest.raises(vapor.InputError, match=re.escape(difference)):
+                vapor.sweep(file, out=out, engine=engine)
     else:
-        assert (outcome.status, row["was_finished"]) == ("was_finished", True)
+        (row,) = json.loads(said.stdout)["cells"]
+        assert row["was_finished"]
+        (result,) = vapor.sweep(file, out=out)
+        assert result.status == "was_finished"
+    assert promised_files(out) == kept
 
 
 def test_a_training_by_frames_is_known_to_be_finished(tmp_path: Path) -> None:
@@ -160,10 +160,10 @@ def test_a_training_by_frames_is_known_to_be_finished(tmp_path: Path) -> None:
     folder = tmp_path / cell.folder
     folder.mkdir(parents=True)
     definition = {
-        "env": cell.env, "agent": cell.agent, "frames": 1_000_000, "seed": 1, "places": 8,
+        "env": "minatar:game=breakout", "agent": "vapor-lite:hidden=8", "frames": 1_000_000, "seed": 1, "places": 8,
         "actors": 0, "clip_rewards": True, "checkpoint_frames": 50_000,
     }  # fmt: skip
-    run = {"format": "vapor-run", "format_version": 1, "version": _core.version()}
+    run = {"format": "vapor-run", "format_version": 2, "version": _core.version()}
     text = json.dumps(run | {"command": "", "status": "finished", "definition": definition})
     (folder / "run.json").write_text(text)
     assert cell.is_finished(tmp_path)
@@ -172,35 +172,24 @@ def test_a_training_by_frames_is_known_to_be_finished(tmp_path: Path) -> None:
         cell.is_finished(tmp_path)
 
 
-ORPHAN = """
-import sys
-from pathlib import Path
-from vapor.sweeps import read_sweep
-from vapor.sweeps.jobs import start
-
-job = start(read_sweep(sys.argv[1])[0], Path(sys.argv[2]) / "seed-1")
-print(job._process.pid, flush=True)
-job.wait(600)
-"""
-
-
-def test_a_training_ends_with_the_process_that_started_it(tmp_path: Path) -> None:
+def test_cells_end_with_the_process_that_started_them(tmp_path: Path) -> None:
     file = write(tmp_path, TRAINING + "episodes = 1000000\ncheckpoint_every = 1000000")
-    parent = subprocess.Popen(
-        [sys.executable, "-c", ORPHAN, file, tmp_path / "out"], stdout=subprocess.PIPE, text=True
-    )
-    assert parent.stdout is not None
-    training = Path("/proc") / parent.stdout.readline().strip()
+    code = "import sys, vapor; vapor.sweep(sys.argv[1], out=sys.argv[2])"
+    parent = subprocess.Popen([sys.executable, "-c", code, file, tmp_path / "out"])
     deadline = time.monotonic() + 120
-    episodes = tmp_path / "out/seed-1/episodes.csv"
-    while not episodes.exists() or episodes.read_bytes().count(b"\n") < 2:
+    folder = tmp_path / "out" / read_sweep(file)[0].folder
+    while not (folder / "episodes.csv").exists():
         assert time.monotonic() < deadline
         time.sleep(0.05)
+    children = Path(f"/proc/{parent.pid}/task/{parent.pid}/children").read_text().split()
     parent.kill()
     parent.communicate()
-    while training.exists() and "State:\tZ" not in (training / "status").read_text():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    assert children
+    for child in children:
+        status = Path("/proc") / child / "status"
+        while status.exists() and "State:\tZ" not in status.read_text():
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
 
 
 def test_a_collected_record_can_be_resumed_after_any_part(tmp_path: Path) -> None:

@@ -70,18 +70,24 @@ class _Work:
 
 
 class RayEngine:
-    """Makes the cells of a sweep below ``out``. ``ray`` is the package, joined to a cluster."""
+    """Makes the cells of a sweep below ``out`` that are not finished, as ``outcomes`` say.
+
+    ``ray`` is the package, joined to a cluster.
+    """
 
     def __init__(
-        self, ray: ModuleType, cells: list[Cell], out: Path, progress: ProgressFunction | None
+        self,
+        ray: ModuleType,
+        cells: list[Cell],
+        out: Path,
+        outcomes: list[Outcome],
+        progress: ProgressFunction | None,
     ) -> None:
         self._ray = ray
         self._out = out
         self._progress = _Progress(cells, progress)
         self._cells = cells
-        self.outcomes = [
-            Outcome("was_finished" if cell.is_finished(out) else "unfinished") for cell in cells
-        ]
+        self.outcomes = outcomes
         self._task = ray.remote(num_cpus=1, max_retries=0, num_returns="streaming")(make_cell)
         self._waiting: deque[int | _Work] = deque()
         self._running: dict[Any, _Work] = {}

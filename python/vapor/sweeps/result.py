@@ -58,12 +58,18 @@ def find_program() -> str:
 def make_by_ray(
     cells: list[Cell], out: Path, address: str | None, progress: ProgressFunction | None
 ) -> list[Outcome]:
-    """Makes the cells on a cluster; Ray is imported here so that ``import vapor`` stays quick."""
+    """Makes the cells on a cluster; Ray is imported here so that ``import vapor`` stays quick.
+
+    Raises InputError, and starts nothing, if a folder holds something else.
+    """
     from ..ray_cluster import joined
     from .ray_engine import RayEngine
 
+    outcomes = [
+        Outcome("was_finished" if cell.is_finished(out) else "unfinished") for cell in cells
+    ]
     with joined(address) as ray:
-        made = RayEngine(ray, cells, out, progress)
+        made = RayEngine(ray, cells, out, outcomes, progress)
         made.run()
     return made.outcomes
 
@@ -104,8 +110,8 @@ def sweep(
         )
         outcomes = [Outcome(*outcome) for outcome in ended]
     else:
-        _core.write_manifest(grid, os.fspath(folder))
         outcomes = make_by_ray(cells, folder, address, progress)
+        _core.write_manifest(grid, os.fspath(folder))
     return [
         CellResult(
             cell,
