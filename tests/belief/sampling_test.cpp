@@ -105,7 +105,7 @@ TEST(Sampling, HasTheDistributionOfTheNaiveSampler) {
   prior.repeat = 10.0;
   prior.dynamics = DirichletDynamics{.mass = 4.0};
   expect_same_distribution({prior, some_episodes()});
-  prior.reward = BetaRewards{.a = 0.5, .b = 0.5};
+  prior.reward = BetaRewards{.a = {0.5}, .b = {0.5}};
   expect_same_distribution({prior, some_episodes()});
 }
 

@@ -172,7 +172,7 @@ TEST(TabularBelief, GaussianPriorsMayDifferByPair) {
 // Beta(a, b) after h ones and t zeros: mean (a + h) / (a + b + h + t), proxy 1 / (4 (a+b+h+t + 1)).
 TEST(TabularBelief, BernoulliRewardsUpdateABeta) {
   TabularPrior prior = fan_prior();
-  prior.reward = BetaRewards{.a = 2.0, .b = 3.0};
+  prior.reward = BetaRewards{.a = {2.0}, .b = {3.0}};
   prior.repeat = 10.0;
   TabularBelief belief(prior, reward_only());
   for (double r : {1.0, 0.0, 1.0}) belief.update({{.pair = 0, .reward = r, .next_state = 1}});
@@ -396,7 +396,7 @@ TEST(TabularBelief, BadSettingsAreNamed) {
               "reward.variance[0]");
     EXPECT_EQ(blamed([&](auto& p) { p.reward = GaussianRewards{.noise_variance = bad}; }),
               "reward.noise_variance");
-    EXPECT_EQ(blamed([&](auto& p) { p.reward = BetaRewards{.a = bad}; }), "reward.a");
+    EXPECT_EQ(blamed([&](auto& p) { p.reward = BetaRewards{.a = {bad}}; }), "reward.a[0]");
     EXPECT_EQ(blamed([&](auto& p) { p.dynamics = DirichletDynamics{bad}; }), "dynamics.mass");
   }
   EXPECT_EQ(blamed([](auto& p) { p.reward = GaussianRewards{.mean = {1, 2}}; }), "reward.mean");
