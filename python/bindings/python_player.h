@@ -15,8 +15,9 @@
 namespace vapor::python {
 
 // Holds an object with `episodes` (how many are over), `is_over`, `play()`, which plays an episode
-// and returns its return, length, value and regret, `save()` and `restore(bytes)`, and `end(folder)`. Called by
-// threads that do not hold the interpreter; exceptions of Python pass as nanobind::python_error.
+// and returns its return, length, value and regret, `save()` and `restore(bytes)`, and
+// `end(folder)`. Called by threads that do not hold the interpreter; exceptions of Python pass as
+// nanobind::python_error.
 class PythonPlayer final : public Player {
  public:
   // The interpreter must be held.

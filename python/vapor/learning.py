@@ -149,10 +149,15 @@ def learn(
         player = TablePlayer(made, layers, learner, seed, most, _writer(source))
         if out is None:
             return _learned_now(source, player, progress)
+        if not learner.belief.can_be_saved:
+            raise wrong(
+                "belief",
+                f"{learner.belief.name} has no save() and restore(), which a record asks for",
+            )
         definition = {
             "env": source.name,
             "agent": learner.spec,
-            "belief": _belief_text(layers, belief),
+            "belief": _belief_text(layers, belief, learner.belief),
             "episodes": most,
             "seed": seed,
             "stop": "never",
@@ -160,7 +165,8 @@ def learn(
             "horizon": layers.horizon,
             "stationary": stationary,
         }
-        return _recorded(source, player, definition, Path(out) / f"seed-{seed}", progress)
+        command = _command_of(definition, belief)
+        return _recorded(source, player, definition, command, Path(out) / f"seed-{seed}", progress)
     finally:
         source.put_away(made)
 
@@ -173,16 +179,15 @@ def belief_about(layers: Layers, belief: Any) -> Belief:
         return Belief.about(layers.environment)
     if belief is None or isinstance(belief, Mapping):
         return layers.belief(**(belief or {}))
-    if not isinstance(belief, Belief):
-        places = layers.places() if isinstance(layers, TimeLayers) else {}
-        belief = Belief.of_own(belief, **places)
-    about: Belief = belief
+    about: Belief = belief if isinstance(belief, Belief) else Belief.of_own(belief)
     if about.problem.layout != layers.layout:
         raise wrong(
             "belief",
             "is about other states and actions than the environment has in its layers; make it "
             "with the belief() of vapor.gymnasium.TimeLayers, or give settings",
         )
+    if about is not belief and isinstance(layers, TimeLayers):
+        return Belief.of_own(belief, **layers.places())
     return about
 
 
@@ -220,13 +225,10 @@ def _recorded(
     source: Source,
     player: TablePlayer,
     definition: dict[str, Any],
+    command: str,
     folder: Path,
     progress: ProgressOfEpisodes | None,
 ) -> Learned:
-    words = ", ".join(
-        f"{key}={definition[key]!r}" for key in ("episodes", "horizon", "stationary", "seed")
-    )
-    command = f"vapor.learn({definition['env']!r}, {definition['agent']!r}, {words})"
     columns = ["episode", "return", "length"]
     if player.knows_values:
         columns += ["value", "regret"]
@@ -312,18 +314,25 @@ def _writer(source: Source) -> Callable[[TablePlayer, str], None]:
     return lambda player, folder: _policy_of(source, player).save(folder)
 
 
-def _belief_text(layers: Layers, belief: Any) -> str:
+def _command_of(definition: dict[str, Any], belief: Any) -> str:
+    """What makes such a run again."""
+    words = {key: repr(definition[key]) for key in ("episodes", "horizon", "seed")}
+    if not definition["stationary"]:
+        words["stationary"] = "False"
+    if belief is not None:
+        words["belief"] = repr(dict(belief)) if isinstance(belief, Mapping) else definition["belief"]
+    given = ", ".join(f"{key}={word}" for key, word in words.items())
+    return f"vapor.learn({definition['env']!r}, {definition['agent']!r}, {given})"
+
+
+def _belief_text(layers: Layers, belief: Any, made: Belief) -> str:
     """What a record says of a belief; tables by a few digits that tell them apart."""
-    if belief is None and isinstance(layers, OwnLayers):
-        name = (layers.environment.spec or "").split(":")[0]
-        return _core.default_belief(name, layers.environment.native)
-    if belief is None or isinstance(belief, Mapping):
-        settings = belief or {}
-        words = ",".join(f"{key}={_word(value)}" for key, value in settings.items())
-        return kind_of(settings) + (f":{words}" if words else "")
-    if isinstance(belief, Belief):
-        return belief.name
-    return str(getattr(belief, "__qualname__", type(belief).__qualname__))
+    default = belief is None and not isinstance(layers, OwnLayers)
+    if not default and not isinstance(belief, Mapping):
+        return made.name
+    settings = belief or {}
+    words = ",".join(f"{key}={_word(value)}" for key, value in settings.items())
+    return kind_of(settings) + (f":{words}" if words else "")
 
 
 def _word(value: Any) -> str:

@@ -182,6 +182,15 @@ TEST(TabularBelief, BernoulliRewardsUpdateABeta) {
   EXPECT_THROW(belief.update({{.pair = 0, .reward = 0.5, .next_state = 1}}), InputError);
 }
 
+TEST(TabularBelief, BetaPriorsMayDifferByPair) {
+  TabularPrior prior = fan_prior();
+  prior.reward = BetaRewards{.a = {1, 2, 3, 4, 5}, .b = {1.0}};
+  TabularBelief belief(prior, reward_only());
+  belief.update({{.pair = 1, .reward = 0.0, .next_state = 1}});
+  EXPECT_EQ(belief.problem().reward_mean,
+            (std::vector<double>{1.0 / 2, 2.0 / 4, 3.0 / 4, 4.0 / 5, 5.0 / 6}));
+}
+
 TEST(TabularBelief, KnownDynamicsStayAsTheyAre) {
   TabularPrior prior = fan_prior();
   Transitions P;
