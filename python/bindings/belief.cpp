@@ -17,6 +17,7 @@
 #include "episodes.h"
 #include "in_use.h"
 #include "kinds.h"
+#include "python_belief.h"
 #include "vapor/belief/finite_belief.h"
 #include "vapor/belief/tabular_belief.h"
 #include "vapor/run/beliefs.h"
@@ -67,11 +68,11 @@ SharedBelief gaussian_belief(const Problem& layout, bool dynamics_known,
   return {std::make_unique<TabularBelief>(std::move(prior), transform_of(transform, scale))};
 }
 
-SharedBelief beta_belief(const Problem& layout, bool dynamics_known, double a, double b,
-                         double dirichlet_mass, double repeat, const std::string& transform,
-                         double scale, const PlaceTables& places) {
+SharedBelief beta_belief(const Problem& layout, bool dynamics_known, const ArrayIn<double>& a,
+                         const ArrayIn<double>& b, double dirichlet_mass, double repeat,
+                         const std::string& transform, double scale, const PlaceTables& places) {
   TabularPrior prior = prior_about(layout, dynamics_known, dirichlet_mass, repeat, places);
-  prior.reward = BetaRewards{a, b};
+  prior.reward = BetaRewards{copied(a), copied(b)};
   return {std::make_unique<TabularBelief>(std::move(prior), transform_of(transform, scale))};
 }
 
@@ -96,6 +97,10 @@ SharedBelief finite_belief(const std::vector<const Problem*>& models,
   std::vector<FiniteModel> list;
   for (std::size_t i = 0; i < models.size(); ++i) list.push_back({*models[i], weight[i]});
   return {std::make_unique<FiniteBelief>(std::move(list), noise_variance)};
+}
+
+SharedBelief belief_of_own(nb::object belief, const PlaceTables& places) {
+  return {own_belief(PythonBelief(std::move(belief)), places_from(places))};
 }
 
 using OptimalityTables =
@@ -174,6 +179,7 @@ void bind_belief(nb::module_& module) {
              arg("range"), arg("level"), arg("level_weight"), arg("least_level"),
              arg("dirichlet_mass"), arg("repeat"), arg("transform"), arg("scale"), arg("places"));
   module.def("finite_belief", &finite_belief, arg("models"), arg("weights"), arg("noise_variance"));
+  module.def("own_belief", &belief_of_own, arg("belief"), arg("places"));
   module.def("belief_kinds", [] { return kinds_of(belief_kinds()); });
   module.def("belief_choices", [] {
     std::vector<Kind> choices;

@@ -9,13 +9,15 @@
 #include <utility>
 #include <vector>
 
+#include "vapor/core/error.h"
 #include "vapor/run/player.h"
 
 namespace vapor::python {
 
 // Holds an object with `episodes` (how many are over), `is_over`, `play()`, which plays an episode
-// and returns its return and length, `save()` and `restore(bytes)`, and `end(folder)`. Called by
-// threads that do not hold the interpreter; exceptions of Python pass as nanobind::python_error.
+// and returns its return, length, value and regret, `save()` and `restore(bytes)`, and
+// `end(folder)`. Called by threads that do not hold the interpreter; exceptions of Python pass as
+// nanobind::python_error.
 class PythonPlayer final : public Player {
  public:
   // The interpreter must be held.
@@ -41,11 +43,13 @@ class PythonPlayer final : public Player {
 
   void play(std::vector<EpisodeRow>& rows) override {
     const nanobind::gil_scoped_acquire held;
-    const auto [episode_return, length] =
-        nanobind::cast<std::tuple<double, std::int64_t>>(player_.attr("play")());
+    const auto [episode_return, length, value, regret] =
+        nanobind::cast<std::tuple<double, std::int64_t, double, double>>(player_.attr("play")());
     EpisodeRow& row = rows.emplace_back();
     row.episode_return = episode_return;
     row.length = length;
+    row.value = value;
+    row.regret = regret;
   }
 
   std::string save() override {
@@ -56,7 +60,12 @@ class PythonPlayer final : public Player {
 
   void restore(const std::string& state) override {
     const nanobind::gil_scoped_acquire held;
-    player_.attr("restore")(nanobind::bytes(state.data(), state.size()));
+    try {
+      player_.attr("restore")(nanobind::bytes(state.data(), state.size()));
+    } catch (const nanobind::python_error& error) {
+      if (!error.matches(PyExc_ValueError)) throw;
+      throw InputError("checkpoint", error.what());  // the loop knows what that means
+    }
   }
 
   void end(RunFolder& record) override {

@@ -17,6 +17,8 @@ from .experiments import run
 from .frames import Records, read_records
 from .gymnasium.registration import register_when_imported
 from .layered import Layered, Layout
+from .learning import Learned, learn
+from .policies import Evaluation, NetworkPolicy, TablePolicy, load
 from .problem import Problem, random_problem
 from .records import Run, RunProgress
 from .reports import Report, report
@@ -42,10 +44,13 @@ __all__ = [
     "Choice",
     "Environment",
     "Episode",
+    "Evaluation",
     "InputError",
     "Kind",
     "Layered",
     "Layout",
+    "Learned",
+    "NetworkPolicy",
     "Optimality",
     "Problem",
     "Progress",
@@ -56,6 +61,7 @@ __all__ = [
     "RunProgress",
     "SoftSolution",
     "Solution",
+    "TablePolicy",
     "__version__",
     "agent_kinds",
     "belief_choices",
@@ -65,6 +71,8 @@ __all__ = [
     "converters",
     "environment_kinds",
     "gymnasium",
+    "learn",
+    "load",
     "random_problem",
     "read_records",
     "report",

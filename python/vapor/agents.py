@@ -9,6 +9,7 @@ from ._core import RandomStream
 from .beliefs import Belief
 from .environments import Environment, Episode, Kind, steps_of
 from .layered import Layered
+from .own_beliefs import OwnBelief
 from .solver import Solution
 
 
@@ -20,13 +21,17 @@ def agent_kinds() -> list[Kind]:
 class Agent:
     """An agent by spec, e.g. ``Agent("vapor", belief)``; see ``vapor list agents``.
 
-    It learns with the belief that it is given, which changes as the agent observes. An environment
-    is needed only by agents that share what they learn between layers.
+    It learns with the belief that it is given, which changes as the agent observes: one of this
+    library, or an object of one's own with ``problem()`` and ``update(episode)``
+    (:mod:`vapor.own_beliefs`). An environment is needed only by agents that share what they learn
+    between layers.
     """
 
-    def __init__(self, spec: str, belief: Belief, environment: Environment | None = None) -> None:
+    def __init__(
+        self, spec: str, belief: Belief | OwnBelief, environment: Environment | None = None
+    ) -> None:
         self.spec = spec
-        self.belief = belief
+        self.belief = belief = belief if isinstance(belief, Belief) else Belief.of_own(belief)
         self.environment = environment
         self.native = _core.agent(
             spec, belief.native, None if environment is None else environment.native

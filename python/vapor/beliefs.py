@@ -11,7 +11,8 @@ from . import _core
 from ._core import RandomStream
 from .environments import Environment, Episode, Kind, steps_of
 from .errors import wrong
-from .layered import Layered
+from .layered import Doubles, Layered
+from .own_beliefs import Checked
 from .problem import Problem
 from .tables import indices, numbers, one_number
 
@@ -146,10 +147,7 @@ class Belief:
         holds in all that have the place. ``ends`` is 1 where the episode is over: nothing is paid
         there, and what follows is the end of the next layer.
         """
-        tables = tuple(
-            np.array([float(value)]) if one_number(value) else layout.flat(place, value)
-            for place, value in (("mean", mean), ("variance", variance))
-        )
+        tables = _pair_tables(layout, mean=mean, variance=variance)
         return cls(
             _gaussian_belief,
             (layout, dynamics_known, *tables, noise_variance, dirichlet_mass, repeat, transform,
@@ -162,8 +160,8 @@ class Belief:
         cls,
         layout: Problem,
         *,
-        a: float = 1.0,
-        b: float = 1.0,
+        a: Any = 1.0,
+        b: Any = 1.0,
         dynamics_known: bool = False,
         dirichlet_mass: float = 1.0,
         repeat: float = 1.0,
@@ -173,10 +171,11 @@ class Belief:
         ends: Any = None,
         counts: Counts = "layer",
     ) -> Belief:
-        """Mean rewards Beta(a, b) of rewards that are 0 or 1; the rest as in :meth:`gaussian`."""
+        """Mean rewards Beta(a, b) of rewards that are 0 or 1, numbers or by layer ``(states,
+        actions)``; the rest as in :meth:`gaussian`."""
         return cls(
             _beta_belief,
-            (layout, dynamics_known, a, b, dirichlet_mass, repeat, transform, scale,
+            (layout, dynamics_known, *_pair_tables(layout, a=a, b=b), dirichlet_mass, repeat, transform, scale,
              _place_tables(places, ends, counts)),
         )  # fmt: skip
 
@@ -189,6 +188,33 @@ class Belief:
             raise wrong("models", "are none")
         prior = np.ones(len(models)) if weights is None else numbers("weights", weights, 1)
         return cls(_finite_belief, (tuple(models), prior, noise_variance))
+
+    @classmethod
+    def of_own(
+        cls, belief: Any, *, places: Any = None, ends: Any = None, counts: Counts = "layer"
+    ) -> Belief:
+        """A belief of one's own: an object with ``problem()`` and ``update(episode)``, for
+        Thompson sampling ``sample(random)`` too (:mod:`vapor.own_beliefs`).
+
+        ``places``, ``ends`` and ``counts`` are what agents that keep counts of their own go by, as
+        in :meth:`gaussian`.
+        """
+        return cls(_own_belief, (Checked(belief), _place_tables(places, ends, counts)))
+
+    @property
+    def name(self) -> str:
+        """What a record calls it."""
+        if self._make is _belief_about:
+            return str(self._arguments[0])
+        if self._make is _own_belief:
+            return type(self._arguments[0].belief).__qualname__
+        return self._make.__name__.strip("_").removesuffix("_belief").replace("_", "-")
+
+    @property
+    def can_be_saved(self) -> bool:
+        """Whether its state can be kept: of a belief of one's own, if it has ``save`` and
+        ``restore``."""
+        return self._make is not _own_belief or self._arguments[0].can_be_saved
 
     def update(self, episode: Episode) -> None:
         """Learns from an episode. On an error the belief is as it was."""
@@ -211,6 +237,8 @@ class Belief:
         return Optimality(marginal, occupancy, standard_error, value, error)
 
     def __reduce__(self) -> Any:
+        if self._make is _own_belief:  # the object's own state is part of it
+            return Belief, (self._make, self._arguments)
         return _restored_belief, (self._make, self._arguments, self.native.save())
 
 
@@ -220,6 +248,14 @@ def _restored_belief(
     belief = Belief(make, arguments)
     belief.native.restore(state)
     return belief
+
+
+def _pair_tables(layout: Problem, **tables: Any) -> list[Doubles]:
+    """Numbers as arrays ``(1,)``, tables as arrays ``(pairs,)``."""
+    return [
+        np.array([float(value)]) if one_number(value) else layout.flat(place, value)
+        for place, value in tables.items()
+    ]
 
 
 def _place_tables(places: Any, ends: Any, counts: Counts) -> tuple[Any, Any, bool]:
@@ -248,6 +284,10 @@ def _gaussian_belief(layout: Problem, *settings: Any) -> _core.Belief:
 
 def _beta_belief(layout: Problem, *settings: Any) -> _core.Belief:
     return _core.beta_belief(layout.native, *settings)
+
+
+def _own_belief(belief: Checked, places: tuple[Any, Any, bool]) -> _core.Belief:
+    return _core.own_belief(belief, places)
 
 
 def _finite_belief(

@@ -73,7 +73,7 @@ def from_toy_text(
     for state in range(states):
         for action in range(actions):
             place = f"P[{state}][{action}]"
-            for probability, following, reward, terminated in _outcomes(table, state, action):
+            for probability, following, reward, terminated in outcomes(table, state, action):
                 if not 0 <= following < states:
                     raise wrong(place, f"leads to state {following}; there are {states}")
                 P[state, action, states if terminated else following] += probability
@@ -86,7 +86,10 @@ def from_toy_text(
     return Problem.stationary(reward_mean, sigmas, P, horizon, start)
 
 
-def _outcomes(table: Mapping[int, Any], state: int, action: int) -> Sequence[Any]:
+def outcomes(
+    table: Mapping[int, Any], state: int, action: int
+) -> Sequence[tuple[float, int, float, bool]]:
+    """What a table of toy text says may follow: probability, next state, reward, terminated."""
     try:
         return [(float(p), int(s), float(r), bool(end)) for p, s, r, end in table[state][action]]
     except (KeyError, TypeError, ValueError):

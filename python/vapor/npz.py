@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import os
 import zipfile
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -51,17 +52,24 @@ _DTYPES: dict[str, type[np.generic]] = {
 
 def write_npz(path: str | os.PathLike[str], problem: Problem) -> None:
     """Writes a problem, beside the file first, so that a reader never sees a part of it."""
+    write_arrays(path, _FORMAT, dict(zip(_DTYPES, problem.tables, strict=True)))
+
+
+def write_arrays(
+    path: str | os.PathLike[str], kind: str, arrays: dict[str, npt.NDArray[Any]]
+) -> None:
+    """Writes a file of named arrays with its ``format`` and version, aside first."""
     name = os.fspath(path)
-    tables: dict[str, Any] = dict(zip(_DTYPES, problem.tables, strict=True))
     aside = f"{name}.{os.getpid()}.tmp"
+    named: dict[str, Any] = dict(arrays)
     try:
         with open(aside, "wb") as file:
             np.savez_compressed(
                 file,
                 allow_pickle=False,
-                format=np.array(_FORMAT),
+                format=np.array(kind),
                 format_version=np.array(_VERSION),
-                **tables,
+                **named,
             )
         os.replace(aside, name)
     except OSError as error:
@@ -74,17 +82,32 @@ def write_npz(path: str | os.PathLike[str], problem: Problem) -> None:
 def read_npz(path: str | os.PathLike[str]) -> Problem:
     """Reads a problem; raises :class:`vapor.InputError` that names the file and the array."""
     name = os.fspath(path)
-    arrays = _arrays_of(name)
-    _check_version(name, arrays)
-    tables = tuple(_table(name, arrays, key) for key in _DTYPES)
-    unknown = sorted(set(arrays) - set(_DTYPES) - {"format", "format_version"})
-    if unknown:
-        raise wrong(name, f"has arrays that are no part of a problem: {', '.join(unknown)}")
-    _check_sizes(name, dict(zip(_DTYPES, tables, strict=True)))
+    _, tables = read_arrays(name, _FORMAT, (), _DTYPES)
+    _check_sizes(name, tables)
     try:
-        return Problem.of_native(_core.problem(*cast(Tables, tables)))
+        return Problem.of_native(_core.problem(*cast(Tables, tuple(tables.values()))))
     except InputError as error:
         raise wrong(name, str(error)) from None
+
+
+def read_arrays(
+    name: str, kind: str, words: Sequence[str], dtypes: Mapping[str, type[np.generic]]
+) -> tuple[dict[str, str], dict[str, npt.NDArray[Any]]]:
+    """The words and the arrays ``(n,)`` of a file of this format, which has these and no others."""
+    arrays = _arrays_of(name)
+    _check_version(name, kind, arrays)
+    tables = {key: _table(name, arrays, key, np.dtype(dtypes[key])) for key in dtypes}
+    unknown = sorted(set(arrays) - set(dtypes) - set(words) - {"format", "format_version"})
+    if unknown:
+        part_of = kind.removeprefix("vapor-")
+        raise wrong(name, f"has arrays that are no part of a {part_of}: {', '.join(unknown)}")
+    return {key: _word(name, arrays, key) for key in words}, tables
+
+
+def _word(name: str, arrays: dict[str, npt.NDArray[Any]], key: str) -> str:
+    if key not in arrays or arrays[key].shape != () or arrays[key].dtype.kind != "U":
+        raise wrong(f"{name}: {key}", "must be a word")
+    return str(arrays[key])
 
 
 def _arrays_of(name: str) -> dict[str, npt.NDArray[Any]]:
@@ -114,10 +137,10 @@ def _loaded(name: str, archive: Any, key: str) -> npt.NDArray[Any]:
     return value
 
 
-def _check_version(name: str, arrays: dict[str, npt.NDArray[Any]]) -> None:
-    kind = arrays.get("format")
-    if kind is None or kind.shape != () or kind.dtype.kind != "U" or str(kind) != _FORMAT:
-        raise wrong(f"{name}: format", f"must be {_FORMAT}; is this a file of problems?")
+def _check_version(name: str, kind: str, arrays: dict[str, npt.NDArray[Any]]) -> None:
+    there = arrays.get("format")
+    if there is None or there.shape != () or there.dtype.kind != "U" or str(there) != kind:
+        raise wrong(f"{name}: format", f"must be {kind}; is it such a file?")
     version = arrays.get("format_version")
     if version is None or version.shape != () or version.dtype.kind not in "iu":
         raise wrong(f"{name}: format_version", "must be a whole number")
@@ -125,10 +148,12 @@ def _check_version(name: str, arrays: dict[str, npt.NDArray[Any]]) -> None:
         raise wrong(f"{name}: format_version", f"is {int(version)}; this version reads {_VERSION}")
 
 
-def _table(name: str, arrays: dict[str, npt.NDArray[Any]], key: str) -> npt.NDArray[Any]:
+def _table(
+    name: str, arrays: dict[str, npt.NDArray[Any]], key: str, dtype: np.dtype[Any]
+) -> npt.NDArray[Any]:
     if key not in arrays:
         raise wrong(f"{name}: {key}", "is missing")
-    array, dtype = arrays[key], np.dtype(_DTYPES[key])
+    array = arrays[key]
     if array.dtype.newbyteorder("=") != dtype:
         raise wrong(f"{name}: {key}", f"must be of dtype {dtype}, is {array.dtype}")
     if array.ndim != 1:

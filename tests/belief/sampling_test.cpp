@@ -51,8 +51,8 @@ double naive_value(const Observed& seen, RandomStream& random) {
   for (Index l = 0; l < shape.layers(); ++l)
     for (Index p : shape.pairs_of_layer(l)) {
       if (const auto* beta = std::get_if<BetaRewards>(&seen.prior.reward)) {
-        const double x = random.gamma(beta->a + sum[p]);
-        reward[p] = x / (x + random.gamma(beta->b + n[p] - sum[p]));
+        const double x = random.gamma(beta->a[0] + sum[p]);
+        reward[p] = x / (x + random.gamma(beta->b[0] + n[p] - sum[p]));
       } else {
         reward[p] = sum[p] / (1.0 + n[p]) + random.normal() / std::sqrt(1.0 + n[p]);
       }
@@ -105,7 +105,7 @@ TEST(Sampling, HasTheDistributionOfTheNaiveSampler) {
   prior.repeat = 10.0;
   prior.dynamics = DirichletDynamics{.mass = 4.0};
   expect_same_distribution({prior, some_episodes()});
-  prior.reward = BetaRewards{.a = 0.5, .b = 0.5};
+  prior.reward = BetaRewards{.a = {0.5}, .b = {0.5}};
   expect_same_distribution({prior, some_episodes()});
 }
 

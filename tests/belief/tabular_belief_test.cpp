@@ -172,7 +172,7 @@ TEST(TabularBelief, GaussianPriorsMayDifferByPair) {
 // Beta(a, b) after h ones and t zeros: mean (a + h) / (a + b + h + t), proxy 1 / (4 (a+b+h+t + 1)).
 TEST(TabularBelief, BernoulliRewardsUpdateABeta) {
   TabularPrior prior = fan_prior();
-  prior.reward = BetaRewards{.a = 2.0, .b = 3.0};
+  prior.reward = BetaRewards{.a = {2.0}, .b = {3.0}};
   prior.repeat = 10.0;
   TabularBelief belief(prior, reward_only());
   for (double r : {1.0, 0.0, 1.0}) belief.update({{.pair = 0, .reward = r, .next_state = 1}});
@@ -180,6 +180,15 @@ TEST(TabularBelief, BernoulliRewardsUpdateABeta) {
   EXPECT_DOUBLE_EQ(belief.problem().sigma[0], std::sqrt(0.25 / 36.0));
   EXPECT_DOUBLE_EQ(belief.problem().reward_mean[1], 0.4);
   EXPECT_THROW(belief.update({{.pair = 0, .reward = 0.5, .next_state = 1}}), InputError);
+}
+
+TEST(TabularBelief, BetaPriorsMayDifferByPair) {
+  TabularPrior prior = fan_prior();
+  prior.reward = BetaRewards{.a = {1, 2, 3, 4, 5}, .b = {1.0}};
+  TabularBelief belief(prior, reward_only());
+  belief.update({{.pair = 1, .reward = 0.0, .next_state = 1}});
+  EXPECT_EQ(belief.problem().reward_mean,
+            (std::vector<double>{1.0 / 2, 2.0 / 4, 3.0 / 4, 4.0 / 5, 5.0 / 6}));
 }
 
 TEST(TabularBelief, KnownDynamicsStayAsTheyAre) {
@@ -396,7 +405,7 @@ TEST(TabularBelief, BadSettingsAreNamed) {
               "reward.variance[0]");
     EXPECT_EQ(blamed([&](auto& p) { p.reward = GaussianRewards{.noise_variance = bad}; }),
               "reward.noise_variance");
-    EXPECT_EQ(blamed([&](auto& p) { p.reward = BetaRewards{.a = bad}; }), "reward.a");
+    EXPECT_EQ(blamed([&](auto& p) { p.reward = BetaRewards{.a = {bad}}; }), "reward.a[0]");
     EXPECT_EQ(blamed([&](auto& p) { p.dynamics = DirichletDynamics{bad}; }), "dynamics.mass");
   }
   EXPECT_EQ(blamed([](auto& p) { p.reward = GaussianRewards{.mean = {1, 2}}; }), "reward.mean");

@@ -112,7 +112,7 @@ TEST(Reduction, TheTransformedBeliefIsOptimistic) {
       for (Index s = 0; s < states; ++s) shape.add_state(2);
     }
     TabularPrior prior{.shape = shape, .initial = {1.0}};
-    prior.reward = BetaRewards{.a = 0.5, .b = 0.5};
+    prior.reward = BetaRewards{.a = {0.5}, .b = {0.5}};
     TabularBelief belief(prior, paper_transform());
     RandomStream random(seed);
     for (std::uint64_t i = 0; i < 10 * seed; ++i) {

@@ -49,6 +49,27 @@ TEST(WarmStart, FromTheSolutionOfAChangedProblemGivesTheSameOptimum) {
   }
 }
 
+// Under a loose tolerance a policy that is still good enough is certified as it is; under a strict
+// one, and where it is not, the problem is solved.
+TEST(WarmStart, APolicyThatIsStillGoodEnoughIsCertifiedAsItIs) {
+  int untouched = 0;
+  for (int i = 0; i < 50; ++i) {
+    RandomStream random = RandomStream(2).split(i);
+    const Problem before = test_support::ragged_problem(random, 1 + i % 6);
+    Problem after = before;
+    for (double& r : after.reward_mean) r += 1e-3 * random.normal();
+    const Solution exact = solve(after);
+    Settings loose;
+    loose.tolerance = 1e-2;
+    const Solution warm = solve(after, loose, solve(before).policy);
+    EXPECT_EQ(warm.status, Status::kSolved) << i;
+    EXPECT_LE(warm.gap, 1e-2 * std::max(1.0, std::abs(warm.value))) << i;
+    same_optimum(warm, exact);
+    untouched += warm.iterations == 0 ? 1 : 0;
+  }
+  EXPECT_GT(untouched, 40);
+}
+
 // The policy of the optimum of another problem altogether, all of it in the wrong place.
 TEST(WarmStart, FromNonsenseGivesTheSameOptimum) {
   Settings settings;

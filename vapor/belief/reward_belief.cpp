@@ -23,6 +23,11 @@ void check_size(const std::string& field, std::size_t size, Index pairs) {
                      fmt::format("must have 1 or {} entries, one a pair, got {}", pairs, size));
 }
 
+void check_all_positive(const std::string& field, const std::vector<double>& table) {
+  for (std::size_t i = 0; i < table.size(); ++i)
+    check_positive(fmt::format("{}[{}]", field, i), table[i]);
+}
+
 double of_pair(const std::vector<double>& table, Index pair) {
   return table.size() == 1 ? table[0] : table[pair];
 }
@@ -34,14 +39,15 @@ void validate_prior(const GaussianRewards& prior, Index pairs) {
     if (!(std::abs(prior.mean[i]) <= 1e100))
       throw InputError(fmt::format("reward.mean[{}]", i),
                        fmt::format("must be finite and at most 1e100, got {}", prior.mean[i]));
-  for (std::size_t i = 0; i < prior.variance.size(); ++i)
-    check_positive(fmt::format("reward.variance[{}]", i), prior.variance[i]);
+  check_all_positive("reward.variance", prior.variance);
   check_positive("reward.noise_variance", prior.noise_variance);
 }
 
-void validate_prior(const BetaRewards& prior, Index) {
-  check_positive("reward.a", prior.a);
-  check_positive("reward.b", prior.b);
+void validate_prior(const BetaRewards& prior, Index pairs) {
+  check_size("reward.a", prior.a.size(), pairs);
+  check_size("reward.b", prior.b.size(), pairs);
+  check_all_positive("reward.a", prior.a);
+  check_all_positive("reward.b", prior.b);
 }
 
 void validate_prior(const NormalGammaRewards& prior, Index) {
@@ -63,10 +69,10 @@ RewardPosterior posterior(const GaussianRewards& prior, Index pair, const Reward
   return {mean, variance};
 }
 
-RewardPosterior posterior(const BetaRewards& prior, Index, const RewardSums& seen,
+RewardPosterior posterior(const BetaRewards& prior, Index pair, const RewardSums& seen,
                           const SharedLevel&) {
-  const double a = prior.a + seen.sum;
-  const double b = prior.b + (seen.count - seen.sum);
+  const double a = of_pair(prior.a, pair) + seen.sum;
+  const double b = of_pair(prior.b, pair) + (seen.count - seen.sum);
   return {a / (a + b), beta_variance_proxy(a, b)};
 }
 
@@ -132,9 +138,10 @@ double sample(const GaussianRewards& prior, Index pair, const RewardSums& seen,
   return p.mean + std::sqrt(p.variance) * random.normal();
 }
 
-double sample(const BetaRewards& prior, Index, const RewardSums& seen, RandomStream& random,
+double sample(const BetaRewards& prior, Index pair, const RewardSums& seen, RandomStream& random,
               const SharedLevel&) {
-  return random.beta(prior.a + seen.sum, prior.b + (seen.count - seen.sum));
+  return random.beta(of_pair(prior.a, pair) + seen.sum,
+                     of_pair(prior.b, pair) + (seen.count - seen.sum));
 }
 
 double sample(const NormalGammaRewards&, Index, const RewardSums& seen, RandomStream& random,

@@ -20,8 +20,8 @@ struct GaussianRewards {
 
 // Mean rewards Beta(a, b), observed rewards 0 or 1: means in [0, 1], as Assumption 1 has them.
 struct BetaRewards {
-  double a = 1.0;  // > 0
-  double b = 1.0;  // > 0
+  std::vector<double> a{1.0};  // by pair, or one for all; > 0
+  std::vector<double> b{1.0};  // by pair, or one for all; > 0
 };
 
 // Between what mean rewards lie.

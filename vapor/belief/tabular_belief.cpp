@@ -34,9 +34,13 @@ void keep_first_of_pools(std::vector<double>& table, const Pools& pools, const S
 }
 
 RewardPrior by_pool(RewardPrior prior, const Pools& pools, const Shape& shape) {
-  if (auto* gaussian = std::get_if<GaussianRewards>(&prior); gaussian && pools.pooled()) {
+  if (!pools.pooled()) return prior;
+  if (auto* gaussian = std::get_if<GaussianRewards>(&prior)) {
     keep_first_of_pools(gaussian->mean, pools, shape);
     keep_first_of_pools(gaussian->variance, pools, shape);
+  } else if (auto* beta = std::get_if<BetaRewards>(&prior)) {
+    keep_first_of_pools(beta->a, pools, shape);
+    keep_first_of_pools(beta->b, pools, shape);
   }
   return prior;
 }

@@ -33,6 +33,12 @@ class Certification {
     consider_values();
   }
 
+  // A policy alone: what its masses imply stands beside it.
+  void consider(std::span<const double> policy) {
+    consider_policy(policy);
+    consider_implied();
+  }
+
   // A policy of the problem whose rewards were those of shaped_rewards(), with its values.
   void consider_shaped(std::span<const double> policy, std::span<const double> V) {
     for (std::size_t s = 0; s < V.size(); ++s) trial_[s] = trial_[s] + V[s];

@@ -76,6 +76,8 @@ Solution expand(const Problem& problem, const Reduced& reduced, const ReducedSol
 
 constexpr int kPolishings = 3;  // they need not converge (state_equation.h)
 
+constexpr double kLooseTolerance = 1e-5;
+
 // Of the tolerance, for a problem whose value may be so much larger.
 constexpr double kShapedShare = 1e-2;
 
@@ -153,6 +155,12 @@ struct Solver::Workspace {
     if (!warm_start.empty()) {
       reduced.reduce_policy(problem.shape, warm_start, policy);
       start.uniform_share = kWarmUniformShare;
+      if (settings.tolerance >= kLooseTolerance && !is_first_order(settings.method) &&
+          still_solves<R>(problem, settings)) {
+        ReducedSolution small;
+        small.status = Status::kSolved;
+        return expand<R>(problem, reduced, small, std::get<Certification<R>>(certifications));
+      }
     }
     // The methods stop a little below the tolerance, so that the rounding of their bounds, which
     // the certificate includes, does not put the gap above it.
@@ -163,6 +171,18 @@ struct Solver::Workspace {
     if (solution.status == Status::kStalled && !is_first_order(settings.method))
       restart<R>(inner, !warm_start.empty(), solution);
     return certify<R>(problem, settings, solution);
+  }
+
+  // Whether the warm start, or what follows from its masses, is within the tolerance as it is.
+  // Worth asking only of loose ones: a Newton step that is not needed costs far more.
+  template <ScalarRegulariser R>
+  bool still_solves(const Problem& problem, const Settings& settings) {
+    auto& certification = std::get<Certification<R>>(certifications);
+    certification.reset(problem, reduced);
+    certification.consider(policy);
+    for (int i = 1; i < kPolishings && !certification.within(settings.tolerance); ++i)
+      certification.consider_implied();
+    return certification.within(settings.tolerance);
   }
 
   // The solution with bounds that include their own rounding, and the status that they allow. Where

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -10,19 +10,34 @@ import numpy.typing as npt
 
 from .. import _core
 from ..beliefs import Belief
+from ..converters import outcomes
 from ..environments import Environment, Episode
 from ..errors import wrong
 from ..layered import Doubles, Layout
 from ..problem import Problem
+from ..tables import numbers
 
-# These are of Belief.gaussian alone: settings that name one mean that belief.
-_OF_KNOWN_NOISE = ("mean", "variance", "noise_variance")
+# Settings that one belief alone has: naming one means that belief.
+_OF_GAUSSIAN = ("mean", "variance", "noise_variance")
+_OF_BETA = ("a", "b")
+BY_PAIR = ("mean", "variance", "a", "b")  # these may be tables
+
+
+def kind_of(settings: Mapping[str, Any]) -> str:
+    """The belief that settings mean: its name."""
+    if any(name in settings for name in _OF_GAUSSIAN):
+        return "gaussian"
+    return "beta" if any(name in settings for name in _OF_BETA) else "normal-gamma"
 
 
 def belief_of(layout: Problem, settings: dict[str, Any]) -> Belief:
-    """Rewards of unknown noise, unless the settings are those of :meth:`vapor.Belief.gaussian`."""
-    known_noise = any(name in settings for name in _OF_KNOWN_NOISE)
-    return (Belief.gaussian if known_noise else Belief.normal_gamma)(layout, **settings)
+    """Rewards of unknown noise, unless the settings are those of another belief."""
+    kinds: dict[str, Callable[..., Belief]] = {
+        "gaussian": Belief.gaussian,
+        "beta": Belief.beta,
+        "normal-gamma": Belief.normal_gamma,
+    }
+    return kinds[kind_of(settings)](layout, **settings)
 
 
 class Played(NamedTuple):
@@ -34,8 +49,32 @@ class Played(NamedTuple):
     following: npt.NDArray[np.int64]
 
 
-class Layers(Protocol):
-    """How an environment is laid out in layers."""
+class Numbering(NamedTuple):
+    """How the values of a discrete space are numbered from 0: the sizes and first values of its
+    parts, the last part counting fastest."""
+
+    sizes: tuple[int, ...]
+    firsts: tuple[int, ...]
+
+    @property
+    def values(self) -> int:
+        """How many there are."""
+        return int(np.prod(self.sizes))
+
+    def __call__(self, value: Any) -> int:
+        """The number of a value."""
+        parts = (value,) if len(self.sizes) == 1 else np.ravel(np.asarray(value))
+        number = 0
+        for part, size, first in zip(parts, self.sizes, self.firsts, strict=True):
+            within = int(part) - first
+            if not 0 <= within < size:
+                raise wrong("observation", f"{value} is not in the observation space")
+            number = number * size + within
+        return number
+
+
+class Readable(Protocol):
+    """What it takes to play a policy by pair: where the pairs of an observation are."""
 
     horizon: int
     layout: Layout
@@ -46,6 +85,14 @@ class Layers(Protocol):
 
     def choice(self, step: int, state: int) -> tuple[int, int]:
         """The first pair of a state after so many steps, and how many actions it has."""
+
+
+class Layers(Readable, Protocol):
+    """How an environment is laid out in layers, and what an agent knows of them."""
+
+    numbering: Numbering
+    by_time: bool
+    problem: Problem  # the layers, states and actions; nothing else of it is known
 
     def episode(self, played: Played) -> Episode:
         """What an agent learns from an episode."""
@@ -63,20 +110,23 @@ class TimeLayers:
     what is seen at one step is taken to hold at every step.
     """
 
+    by_time = True
+
     def __init__(self, env: Any, horizon: int | None = None, stationary: bool = True) -> None:
-        self.states, self._number = numbering("observation space", env.observation_space)
+        self.numbering = numbering_of("observation space", env.observation_space)
+        self.states = self.numbering.values
         self.actions = discrete_actions(env)
         self.horizon = _horizon_of(env, horizon)
         self.end = self.states
         self.stationary = stationary
         self._layer_states = self.states + 1
         self._layer_pairs = self.states * self.actions + 1
-        self._problem = self._empty_problem()
-        self.layout = self._problem.layout
+        self.problem = self._empty_problem()
+        self.layout = self.problem.layout
 
     def number(self, observation: Any) -> int:
         """The state that an observation stands for, 0, ..., states - 1."""
-        return self._number(observation)
+        return self.numbering(observation)
 
     def choice(self, step: int, state: int) -> tuple[int, int]:
         """The first pair of a state after so many steps, and how many actions it has."""
@@ -98,17 +148,78 @@ class TimeLayers:
         """What is known of the layers; settings as in :meth:`vapor.Belief.normal_gamma`.
 
         Settings that name ``mean``, ``variance`` or ``noise_variance`` are those of
-        :meth:`vapor.Belief.gaussian`.
+        :meth:`vapor.Belief.gaussian`, those that name ``a`` or ``b`` of :meth:`vapor.Belief.beta`.
+        These five may be tables ``(states, actions)``, the same at every step.
         """
+        tables = {
+            name: self._at_every_step(name, settings[name])
+            for name in BY_PAIR
+            if np.ndim(settings.get(name, 0.0)) == 2
+        }
+        return belief_of(self.problem, {**self.places(), **settings, **tables})
+
+    def places(self) -> dict[str, Any]:
+        """Which states are one, which are ends, and whether counts are pooled: settings of every
+        belief of the library."""
         layer = np.arange(self._layer_states, dtype=np.int32)
         places = np.concatenate([[self._layer_states], np.tile(layer, self.horizon)])
         ends = np.concatenate([[0], np.tile(layer == self.end, self.horizon)])
-        known = {
+        return {
             "places": places.astype(np.int32),
             "ends": ends.astype(np.int32),
             "counts": "pooled" if self.stationary else "layer",
         }
-        return belief_of(self._problem, {**known, **settings})
+
+    def _at_every_step(self, name: str, table: Any) -> Doubles:
+        """A table ``(states, actions)`` by pair; the start and the ends have its first number."""
+        values = numbers(f"belief {name}", table, 2)
+        if values.shape != (self.states, self.actions):
+            raise wrong(
+                f"belief {name}",
+                f"must be a number or have shape ({self.states}, {self.actions}), has "
+                f"{values.shape}",
+            )
+        layer = np.append(values.ravel(), values[0, 0])
+        return np.concatenate([values[0, :1], np.tile(layer, self.horizon)])
+
+    def model(self, table: Mapping[int, Any], initial: Any) -> Problem:
+        """The true model of an environment that has a table as Gymnasium's toy text:
+        ``table[state][action] = [(probability, next state, reward, terminated), ...]``.
+
+        ``initial`` is the distribution of the first state, ``(states,)``.
+        """
+        rewards = np.zeros(self._layer_pairs)
+        rows: list[int] = []
+        following: list[int] = []
+        chances: list[float] = []
+        for state in range(self.states):
+            for action in range(self.actions):
+                pair = state * self.actions + action
+                for chance, after, reward, terminated in outcomes(table, state, action):
+                    rewards[pair] += chance * reward
+                    rows.append(pair)
+                    following.append(self.end if terminated else after)
+                    chances.append(chance)
+        rows.append(self._layer_pairs - 1)
+        following.append(self.end)
+        chances.append(1.0)
+        counts = np.bincount(rows, minlength=self._layer_pairs)
+        start = np.flatnonzero(initial)
+        steps = self.horizon - 1
+        lengths = np.concatenate(
+            [[len(start)], np.tile(counts, steps), np.zeros(self._layer_pairs, dtype=np.int64)]
+        )
+        empty = self.problem.tables
+        return Problem.of_native(
+            _core.problem(
+                empty[0], empty[1], np.ones(1),
+                np.concatenate([[0.0], np.tile(rewards, self.horizon)]), np.zeros(self.layout.pairs),
+                np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+                np.concatenate([start, np.tile(following, steps)]).astype(np.int32),
+                np.concatenate([np.asarray(initial)[start], np.tile(chances, steps)]),
+                np.zeros(self.layout.pairs), np.zeros(len(self.layout.actions)),
+            )
+        )  # fmt: skip
 
     def _empty_problem(self) -> Problem:
         """No rewards, every next state as likely as another."""
@@ -132,11 +243,15 @@ class TimeLayers:
 class OwnLayers:
     """An environment of this library, which has layers of its own."""
 
+    by_time = False
+
     def __init__(self, environment: Environment) -> None:
         self.environment = environment
+        self.problem = environment.model
         self.layout = environment.model.layout
         self.horizon = self.layout.layers
         self.end = len(self.layout.actions)
+        self.numbering = Numbering((self.end + 1,), (0,))
 
     def number(self, observation: Any) -> int:
         """The observation, which is the number of the state."""
@@ -171,30 +286,26 @@ def layers_of(env: Any, horizon: int | None, stationary: bool) -> Layers:
     return OwnLayers(environment)
 
 
-def numbering(place: str, space: Any) -> tuple[int, Callable[[Any], int]]:
-    """How many values a discrete space has, and how they are numbered from 0."""
+def numbering_of(place: str, space: Any) -> Numbering:
+    """How the values of a discrete space are numbered."""
     from gymnasium import spaces
 
-    if isinstance(space, spaces.Discrete):
-        first = int(space.start)
-        return int(space.n), lambda value: int(value) - first
+    parts: Any = (space,)
     if isinstance(space, spaces.MultiDiscrete):
-        sizes, firsts = space.nvec.ravel(), space.start.ravel()
-    elif isinstance(space, spaces.Tuple) and all(
-        isinstance(part, spaces.Discrete) for part in space.spaces
-    ):
-        parts = [part for part in space.spaces if isinstance(part, spaces.Discrete)]
-        sizes = np.array([part.n for part in parts])
-        firsts = np.array([part.start for part in parts])
-    else:
+        return Numbering(
+            tuple(int(size) for size in space.nvec.ravel()),
+            tuple(int(first) for first in space.start.ravel()),
+        )
+    if isinstance(space, spaces.Tuple):
+        parts = space.spaces
+    if not all(isinstance(part, spaces.Discrete) for part in parts):
         raise wrong(
             place,
             f"must be Discrete, MultiDiscrete or a Tuple of Discrete, is {space}; tabular agents "
             "count states, so observe a bin number instead, or use a deep agent",
         )
-    shape = tuple(int(size) for size in sizes)
-    return int(np.prod(shape)), lambda value: int(
-        np.ravel_multi_index(tuple(np.ravel(np.asarray(value)) - firsts), shape)
+    return Numbering(
+        tuple(int(part.n) for part in parts), tuple(int(part.start) for part in parts)
     )
 
 
