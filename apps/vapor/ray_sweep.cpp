@@ -45,7 +45,6 @@ int make_by_ray(SweepResult& result, const std::string& address, bool quiet) {
   std::vector<std::string> words = {"-c", kStart, result.file, "--out", result.out};
   if (!address.empty()) words.insert(words.end(), {"--address", address});
   if (quiet) words.emplace_back("--quiet");
-  write_manifest(result.cells, result.out);
   ChildOutcome child;
   try {
     child = run_child(python, words, &interrupted());
@@ -56,6 +55,7 @@ int make_by_ray(SweepResult& result, const std::string& address, bool quiet) {
                                  python, error.code().message()));
   }
   if (child.exit_code != 0) return child.exit_code;  // it said why
+  write_manifest(result.cells, result.out);
   const nlohmann::json said = nlohmann::json::parse(child.out);
   for (std::size_t i = 0; i < result.outcomes.size(); ++i)
     result.outcomes[i] = outcome_of(said.at(i));

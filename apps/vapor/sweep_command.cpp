@@ -82,7 +82,7 @@ int run(const SweepWords& options) {
   catch_signals();
   if (options.engine == "ray") {
     const int code = make_by_ray(result, options.address, options.output.quiet);
-    if (code != kGood) return code;
+    if (code != kGood && !interrupted()) return code;
   } else {
     SweepProgressLine line(!options.output.quiet);
     ProcessSweepOptions how;

@@ -49,7 +49,8 @@ std::optional<int> exit_code_of(pid_t process, int options) {
 // The arguments of a program as the kernel takes them; the words live as long as this does.
 class Arguments {
  public:
-  explicit Arguments(const std::vector<std::string>& words) : words_{"vapor"} {
+  Arguments(const std::string& program, const std::vector<std::string>& words)
+      : words_{program == "/proc/self/exe" ? "vapor" : program} {
     words_.insert(words_.end(), words.begin(), words.end());
     for (std::string& word : words_) pointers_.push_back(word.data());
     pointers_.push_back(nullptr);
@@ -85,7 +86,7 @@ ChildOutcome run_child(const std::string& program, const std::vector<std::string
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  const Arguments arguments(words);
+  const Arguments arguments(program, words);
   pid_t process = 0;
   const int error =
       posix_spawnp(&process, program.c_str(), &actions, nullptr, arguments.data(), environ);
@@ -108,7 +109,7 @@ RunningChild::RunningChild(const std::string& program, const std::vector<std::st
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) fail("pipe2");
   const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-  const Arguments arguments(words);
+  const Arguments arguments(program, words);
   const pid_t parent = getpid();
   process_ = fork();
   if (process_ == 0) become(parent, null, ends[1], program.c_str(), arguments.data());

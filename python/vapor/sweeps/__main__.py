@@ -65,8 +65,7 @@ def main(words: list[str]) -> int:
     except (InputError, OSError) as error:
         print(f"vapor: {error}", file=sys.stderr)
         return 2
-    except (KeyboardInterrupt, _Terminated) as error:
-        print("vapor: interrupted; the same command goes on from here", file=sys.stderr)
+    except (KeyboardInterrupt, _Terminated) as error:  # the program says so
         return 128 + (signal.SIGINT if isinstance(error, KeyboardInterrupt) else signal.SIGTERM)
     print(json.dumps([asdict(outcome) for outcome in outcomes]))
     return 0
