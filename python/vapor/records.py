@@ -17,8 +17,8 @@ class RunProgress(NamedTuple):
     """How a run stands.
 
     ``episode_return`` and ``success`` are of the last episode, the means of the last 100 of this
-    call; zeros before any. ``frames`` and ``learner_frames`` are those of the whole run, and 0 where
-    nobody counts them; the rates are of this call. ``environments_lost`` were replaced;
+    call; zeros before any. ``frames`` and ``learner_frames`` are those of the whole run, and 0
+    where nobody counts them; the rates are of this call. ``environments_lost`` were replaced;
     ``frames_lost`` were played in them and never learned from.
     """
 

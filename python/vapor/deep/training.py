@@ -57,17 +57,20 @@ def train(
     are clipped to [-1, 1] for the learner unless ``clip_rewards`` is False.
 
     What is given and does not go with ``env`` is an InputError. ``progress`` is called with a
-    :class:`vapor.RunProgress` after each episode or round, and ends the training by False. The interpreter is free while the library works. Ctrl-C writes the policy as it is and
-    raises KeyboardInterrupt; an exception of an environment or of ``progress`` arrives as it is.
-    The same call goes on from the last checkpoint. By episodes and with ``actors`` an interrupt
-    makes one; by frames with ``actors=0`` it does not: what came after the last is played again.
+    :class:`vapor.RunProgress` after each episode or round, and ends the training by False. The
+    interpreter is free while the library works. Ctrl-C writes the policy as it is and raises
+    KeyboardInterrupt; an exception of an environment or of ``progress`` arrives as it is. The same
+    call goes on from the last checkpoint. By episodes and with ``actors`` an interrupt makes one;
+    by frames with ``actors=0`` it does not: what came after the last is played again.
     """
     if not 0 <= seed < 2**63:
         raise wrong("seed", f"must be 0..2^63 - 1, got {seed}")
     if isinstance(env, str) and name is not None:
-        raise wrong("name", "only a function is given a name")
+        raise wrong("name", f"does not go with {env}: only a function is given a name")
     foreign = not isinstance(env, str) or looks_like_an_id(env, _core.worlds())
     called = env if isinstance(env, str) else name or _name_of(env)
+    if not foreign and stop_when_solved is not None and _core.is_observed_as_arrays(called):
+        raise wrong("stop_when_solved", f"does not go with {env}: it is trained by frames")
     settings = _core.run_settings(
         "train",
         called,
