@@ -175,8 +175,8 @@ class Belief:
         actions)``; the rest as in :meth:`gaussian`."""
         return cls(
             _beta_belief,
-            (layout, dynamics_known, *_pair_tables(layout, a=a, b=b), dirichlet_mass, repeat, transform, scale,
-             _place_tables(places, ends, counts)),
+            (layout, dynamics_known, *_pair_tables(layout, a=a, b=b), dirichlet_mass, repeat,
+             transform, scale, _place_tables(places, ends, counts)),
         )  # fmt: skip
 
     @classmethod

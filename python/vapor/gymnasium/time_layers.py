@@ -213,7 +213,8 @@ class TimeLayers:
         return Problem.of_native(
             _core.problem(
                 empty[0], empty[1], np.ones(1),
-                np.concatenate([[0.0], np.tile(rewards, self.horizon)]), np.zeros(self.layout.pairs),
+                np.concatenate([[0.0], np.tile(rewards, self.horizon)]),
+                np.zeros(self.layout.pairs),
                 np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
                 np.concatenate([start, np.tile(following, steps)]).astype(np.int32),
                 np.concatenate([np.asarray(initial)[start], np.tile(chances, steps)]),
