@@ -320,8 +320,8 @@ def _command_of(definition: dict[str, Any], belief: Any) -> str:
     if not definition["stationary"]:
         words["stationary"] = "False"
     if belief is not None:
-        settings = isinstance(belief, Mapping)
-        words["belief"] = repr(dict(belief)) if settings else definition["belief"]
+        is_settings = isinstance(belief, Mapping)
+        words["belief"] = repr(dict(belief)) if is_settings else definition["belief"]
     given = ", ".join(f"{key}={word}" for key, word in words.items())
     return f"vapor.learn({definition['env']!r}, {definition['agent']!r}, {given})"
 

@@ -88,13 +88,18 @@ def test_every_agent_knows_the_end_of_an_episode(agent: str, episodes: int, leas
     assert learned.returns[-50:].mean() >= least
 
 
-def test_rewards_in_other_units_give_the_same_episodes() -> None:
-    def lengths(factor: float) -> list[int]:
-        env = gymnasium.make("FrozenLake-v1")
+@pytest.mark.parametrize("agent", ["vapor", "vapor-lite", "thompson", "k-learning"])
+@pytest.mark.parametrize(("name", "horizon"), [("FrozenLake-v1", 12), ("CliffWalking-v1", 20)])
+def test_rewards_in_other_units_give_the_same_episodes(
+    agent: str, name: str, horizon: int
+) -> None:
+    def episodes(factor: float) -> tuple[list[int], list[float]]:
+        env = gymnasium.make(name)
         scaled = gymnasium.wrappers.TransformReward(env, lambda reward: factor * float(reward))
-        return learn(scaled, horizon=12, episodes=60, seed=3).lengths.tolist()
+        learned = learn(scaled, agent, horizon=horizon, episodes=40, seed=3)
+        return learned.lengths.tolist(), (learned.returns / factor).tolist()
 
-    assert lengths(1.0) == lengths(1024.0) == lengths(1.0 / 1024.0)
+    assert episodes(1.0) == episodes(1024.0) == episodes(1.0 / 1024.0)
 
 
 def test_a_belief_about_something_else_is_refused() -> None:

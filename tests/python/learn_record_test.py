@@ -245,4 +245,6 @@ def test_reports_show_two_environments_that_are_not_ours(tmp_path: Path) -> None
         assert word in text
     runs = vapor.read_records(tmp_path)
     assert len(runs) == 8 and not runs.left_out
-    assert "regret" in repr(vapor.charts.runs_chart([run for run in runs if "regret" in run.episodes]))
+    known = [run for run in runs if "regret" in run.episodes]
+    assert len(known) == 4 and "regret" in repr(vapor.charts.runs_chart(known))
+    assert "return" in repr(vapor.charts.runs_chart(runs))

@@ -62,7 +62,7 @@ def test_a_belief_of_ones_own_drives_every_agent(kind: str) -> None:
     own = Mirror()
     mine = played(vapor.Agent(kind, own), 6)
     assert own.updates in (0, 6)  # 0: of agents that keep counts of their own
-    if kind not in ("thompson", "rlsvi") and "optimality" not in kind:  # these draw in their own way
+    if kind not in ("thompson", "rlsvi") and "optimality" not in kind:  # these draw otherwise
         theirs = vapor.Agent(kind, vapor.Belief.gaussian(LAYOUT, transform="reward-only"))
         assert mine == played(theirs, 6)
 
@@ -129,7 +129,7 @@ def test_what_a_belief_lacks_is_said(tmp_path: Path) -> None:
         vapor.Agent("thompson", Bare()).policy(vapor.RandomStream(1))  # type: ignore[arg-type]
     with pytest.raises(vapor.InputError, match=r"Bare has no save\(\), which a record"):
         pickle.dumps(vapor.Agent("vapor", Bare()))  # type: ignore[arg-type]
-    with pytest.raises(vapor.InputError, match="belief: must be a vapor.Belief or have the methods"):
+    with pytest.raises(vapor.InputError, match="belief: must be a vapor.Belief or have the"):
         vapor.Agent("vapor", 3)  # type: ignore[arg-type]
 
     class Short(Mirror):
@@ -142,9 +142,10 @@ def test_what_a_belief_lacks_is_said(tmp_path: Path) -> None:
 
 def test_one_is_learned_with_recorded_and_resumed(tmp_path: Path) -> None:
     def learn(out: Path | None, **more: Any) -> vapor.Learned:
-        return vapor.learn(
-            Dice, horizon=6, episodes=20, out=out, belief=lambda layers: Mirror(layers.problem), **more
-        )
+        def belief(layers: Any) -> Mirror:
+            return Mirror(layers.problem)
+
+        return vapor.learn(Dice, horizon=6, episodes=20, out=out, belief=belief, **more)
 
     whole = learn(tmp_path / "whole")
     learn(tmp_path / "parts", progress=lambda episode, _: episode < 7)
