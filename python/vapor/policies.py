@@ -39,6 +39,9 @@ class Evaluation(NamedTuple):
     standard_error: float
     returns: Doubles
 
+    def __repr__(self) -> str:
+        return f"{self.mean:.4g} ± {self.standard_error:.2g} over {len(self.returns)} episodes"
+
 
 class PolicyLayers:
     """Where the pairs of an observation are; ``by_time``: in a layer for each step, after one

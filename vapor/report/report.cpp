@@ -136,15 +136,29 @@ std::size_t count_trainings(const Collection& collection) {
   return static_cast<std::size_t>(std::ranges::count_if(collection.runs, &RunDigest::is_training));
 }
 
+// Runs whose policies have no known value are of networks, or of agents with a belief in
+// environments that are not ours.
+std::size_t count_networks(const Collection& collection) {
+  return static_cast<std::size_t>(std::ranges::count_if(collection.runs, [](const RunDigest& run) {
+    return run.is_training() && !run.run.definition.contains("belief");
+  }));
+}
+
 // Without figures if none of the trainings can be drawn.
 Section trainings_section(const Collection& collection, Ids& ids, PlotStyle& style,
                           std::vector<LeftOut>& left_out) {
   Section section;
   section.id = ids.unique("trainings");
-  section.title = "Trainings";
-  section.paragraphs.push_back(
-      fmt::format("{} of deep agents (vapor train); vapor play shows what one of them does.",
-                  counted(count_trainings(collection), "training")));
+  const std::size_t networks = count_networks(collection);
+  const std::size_t others = count_trainings(collection) - networks;
+  section.title = networks > 0 ? "Trainings" : "Returns";
+  if (networks > 0)
+    section.paragraphs.push_back(
+        fmt::format("{} of deep agents (vapor train); vapor play shows what one of them does.",
+                    counted(networks, "training")));
+  if (others > 0)
+    section.paragraphs.push_back(fmt::format(
+        "{} in environments whose optimum is not known (vapor.learn).", counted(others, "run")));
   TrainingFigures made = training_figures(collection.runs, section.id, style);
   section.figures = std::move(made.figures);
   for (LeftOut& item : made.refused)  // a study may have refused it too
