@@ -63,6 +63,7 @@ NAVIGATION = {
     "How to": [
         "docs/how-to/add-an-environment",
         "docs/how-to/add-an-agent",
+        "docs/how-to/add-a-belief",
         "docs/how-to/add-a-regulariser",
         "docs/how-to/add-an-experiment",
     ],
