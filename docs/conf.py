@@ -12,6 +12,9 @@ project = "VAPOR"
 author = "the VAPOR contributors"
 version = re.search(r"VERSION (\d+\.\d+\.\d+)", (ROOT / "CMakeLists.txt").read_text())[1]
 
+# The pages of agents, in the order of their table.
+AGENTS = list(dict.fromkeys("docs/" + page for page in re.findall(r"\]\((algorithms/[\w-]+)\.md\)", (ROOT / "docs/agents.md").read_text())))
+
 # The navigation. A page that is included below and not named here is a warning, and thus an error.
 NAVIGATION = {
     "Start here": ["docs/first-steps", "docs/notation"],
@@ -41,31 +44,12 @@ NAVIGATION = {
         "docs/algorithms/frank-wolfe",
         "docs/algorithms/regularisers",
     ],
-    "Agents, one by one": [
-        "docs/algorithms/vapor",
-        "docs/algorithms/vapor-lite",
-        "docs/algorithms/vapor-equal-temperature",
-        "docs/algorithms/thompson",
-        "docs/algorithms/k-learning",
-        "docs/algorithms/rlsvi",
-        "docs/algorithms/optimality",
-        "docs/algorithms/bayes-optimal",
-        "docs/algorithms/soft-q",
-        "docs/algorithms/epsilon-greedy",
-        "docs/algorithms/ucbvi",
-        "docs/algorithms/optimistic-q",
-        "docs/algorithms/max-entropy",
-    ],
+    "Agents, one by one": AGENTS,
     "Experiments": [
         "experiments/README",
         *sorted(f"experiments/{page.parent.name}/README" for page in ROOT.glob("experiments/*/README.md")),
     ],
-    "How to": [
-        "docs/how-to/add-an-environment",
-        "docs/how-to/add-an-agent",
-        "docs/how-to/add-a-regulariser",
-        "docs/how-to/add-an-experiment",
-    ],
+    "How to": sorted(f"docs/how-to/{page.stem}" for page in ROOT.glob("docs/how-to/*.md")),
     "About": [
         "docs/benchmarks",
         "benchmarks/peers/README",

@@ -11,8 +11,8 @@ import pathlib
 import re
 import sys
 
-FOLDERS = "vapor|apps|benchmarks|cmake|docs|examples|experiments|scripts|tests"
-LIBRARIES = "core|mdp|belief|solver|agent|env|record|experiment|report"
+FOLDERS = "vapor|apps|benchmarks|cmake|docs|examples|experiments|python|scripts|tests"
+LIBRARIES = "core|mdp|belief|solver|agent|env|record|nn|deep|atari|run|report"
 LINK = re.compile(r"\[(?:[^\]\[]|\[[^\]]*\])*\]\(([^)\s]+)\)")
 CODE = re.compile(r"`+([^`]+)`+")
 PATH = re.compile(rf"^(?:{FOLDERS})/[\w.-]+(?:/[\w.-]+)*/?$")

@@ -26,7 +26,7 @@ stale
 <!-- end -->
 <!-- table {"of": "old", "columns": ["agent", "by seed=by_seed"], "code": ["agent"]} -->
 <!-- end -->
-<!-- table {"summaries": ["x"], "link": true, "columns": ["=name", "ours=ours"]} -->
+<!-- table {"summaries": ["x", "*"], "link": true, "columns": ["=name", "ours=ours"]} -->
 <!-- end -->
 text
 """
@@ -45,10 +45,11 @@ WRITTEN = """# x
 
 Carried over: 2026-01-02, `vapor x`.
 <!-- end -->
-<!-- table {"summaries": ["x"], "link": true, "columns": ["=name", "ours=ours"]} -->
+<!-- table {"summaries": ["x", "*"], "link": true, "columns": ["=name", "ours=ours"]} -->
 | | ours |
 | --- | --- |
 | [`x`](x/README.md) | at depth 10 20 episodes |
+| [`a`](a/README.md) | nothing |
 <!-- end -->
 text
 """
@@ -64,6 +65,9 @@ def main():
         found = page.with_name("findings.json")
         found.write_text(json.dumps(FOUND))
         page.write_text(PAGE)
+        for name, other in {"a": {"summary": {"ours": "nothing"}}, "b": {}}.items():
+            (root / "experiments" / name).mkdir()
+            (root / "experiments" / name / "findings.json").write_text(json.dumps(other))
 
         def tables(*words):
             return subprocess.run(

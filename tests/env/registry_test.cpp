@@ -25,13 +25,8 @@ std::string refusal(const std::string& text) {
 }
 
 TEST(EnvironmentRegistry, MakesEveryKindByName) {
-  std::vector<std::string> names;
-  for (const EnvironmentKind& kind : environment_kinds()) {
-    names.push_back(kind.name);
+  for (const EnvironmentKind& kind : environment_kinds())
     EXPECT_NO_THROW(make_environment(Spec("--env", kind.name), 1)) << kind.name;
-  }
-  EXPECT_THAT(names, testing::ElementsAre("toy_chain", "deep_sea", "grid_world", "four_rooms",
-                                          "river_swim", "random_mdp", "bandit"));
 }
 
 TEST(EnvironmentRegistry, PassesTheSettingsOn) {

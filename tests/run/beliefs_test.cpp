@@ -49,6 +49,61 @@ TEST(Beliefs, EveryEnvironmentHasOneThatFits) {
   }
 }
 
+// What every belief promises about every environment that it takes. A new one gets this by its
+// entry.
+void expect_goes_on_from_a_checkpoint(const std::string& spec, const Environment& env) {
+  const std::unique_ptr<Belief> first = belief(spec, env);
+  const std::unique_ptr<Belief> second = belief(spec, env);
+  RandomStream random(2);
+  const auto episode = [&] { return play(env, uniform_policy(env.shape()), random); };
+  for (int t = 0; t < 3; ++t) first->update(episode());
+  Archive saved;
+  first->archive(saved);
+  Archive restoring = Archive::restoring(saved.bytes());
+  second->archive(restoring);
+  restoring.expect_end();
+  const Episode next = episode();
+  std::vector<double> policies[2];
+  for (int i = 0; i < 2; ++i) {
+    Belief& one = i == 0 ? *first : *second;
+    one.update(next);
+    policies[i].resize(env.shape().pairs());
+    RandomStream draws(4);
+    one.sample_optimal_policy(draws, policies[i]);
+  }
+  const Problem& a = first->problem();
+  const Problem& b = second->problem();
+  EXPECT_EQ(a.shape, env.shape());
+  EXPECT_EQ(a.reward_mean, b.reward_mean);
+  EXPECT_EQ(a.sigma, b.sigma);
+  EXPECT_EQ(a.transitions.next_state, b.transitions.next_state);
+  EXPECT_EQ(a.transitions.probability, b.transitions.probability);
+  EXPECT_EQ(policies[0], policies[1]);
+  for (Index s = 0; s < env.shape().states(); ++s) {
+    double chosen = 0.0;
+    for (Index p : env.shape().pairs_of(s)) chosen += policies[0][p];
+    EXPECT_EQ(chosen, 1.0) << "state " << s;
+  }
+}
+
+TEST(EveryBelief, GoesOnToTheSameBitsFromACheckpoint) {
+  for (const BeliefKind& kind : belief_kinds()) {
+    int taken = 0;
+    for (const EnvironmentKind& about : environment_kinds()) {
+      SCOPED_TRACE(kind.name + " about " + about.name);
+      const Environment env = environment(about.name);
+      try {
+        belief(kind.name, env);
+      } catch (const InputError&) {
+        continue;
+      }
+      ++taken;
+      expect_goes_on_from_a_checkpoint(kind.name, env);
+    }
+    EXPECT_GT(taken, 0) << kind.name << " takes no environment with its default settings";
+  }
+}
+
 // Posterior variance of a mean reward after n visits: variance / (1 + m n).
 TEST(Beliefs, VarianceScalesPriorAndNoiseAlike) {
   const Environment sea = environment("deep_sea:depth=4");

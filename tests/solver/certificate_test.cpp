@@ -213,13 +213,9 @@ TEST(Certificate, ExtremeNumbersGiveTrueBounds) {
     for (double sigma : {0.0, 5e-324, 1e-300, 1e-150, 1e-20, 1.0, 1e50, 1e100}) {
       SCOPED_TRACE(std::to_string(std::log10(reward)) + " " + std::to_string(std::log10(sigma)));
       const Problem problem = path({reward, -reward}, sigma, 2);
-      const long double optimum = 2.0L * sigma * std::sqrt(2.0L * std::log(2.0L));
       for (RegulariserKind kind : all_regularisers()) {
         const Solution solution = solve(problem, {.regulariser = kind});
-        const long double entropy = 2.0L * sigma * std::log(2.0L);
-        const long double expected = kind == RegulariserKind::kVapor             ? optimum
-                                     : kind == RegulariserKind::kWeightedEntropy ? entropy
-                                                                                 : 0.0L;
+        const long double expected = 4.0L * test_support::regulariser_value(kind, 0.5L, sigma);
         encloses(solution, expected, 1e-9, 1e-18L * expected);
       }
     }

@@ -92,15 +92,4 @@ class CertifiedBounds {
   double largest_sigma_ = 0.0;
 };
 
-extern template double CertifiedBounds::below<Vapor>(std::span<const double>);
-extern template double CertifiedBounds::below<WeightedEntropy>(std::span<const double>);
-extern template double CertifiedBounds::below<Linear>(std::span<const double>);
-extern template double CertifiedBounds::above<Vapor>(std::span<const DoubleDouble>);
-extern template double CertifiedBounds::above<WeightedEntropy>(std::span<const DoubleDouble>);
-extern template double CertifiedBounds::above<Linear>(std::span<const DoubleDouble>);
-extern template void CertifiedBounds::policy_of_values<Vapor>(std::span<double>) const;
-extern template void CertifiedBounds::policy_of_values<WeightedEntropy>(std::span<double>) const;
-extern template void CertifiedBounds::values_of_policy<Vapor>(std::span<DoubleDouble>);
-extern template void CertifiedBounds::values_of_policy<WeightedEntropy>(std::span<DoubleDouble>);
-
 }  // namespace vapor

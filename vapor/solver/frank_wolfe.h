@@ -18,8 +18,4 @@ namespace vapor {
 template <ScalarRegulariser R>
 ReducedSolution frank_wolfe(const Reduced& reduced, const Start& start, const Settings& settings);
 
-extern template ReducedSolution frank_wolfe<Vapor>(const Reduced&, const Start&, const Settings&);
-extern template ReducedSolution frank_wolfe<WeightedEntropy>(const Reduced&, const Start&,
-                                                             const Settings&);
-
 }  // namespace vapor

@@ -110,7 +110,4 @@ class Newton {
   double total_reach_ = 0.0;
 };
 
-extern template class Newton<Vapor>;
-extern template class Newton<WeightedEntropy>;
-
 }  // namespace vapor

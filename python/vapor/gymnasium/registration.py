@@ -12,6 +12,7 @@ from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
+from typing import Any
 
 from .. import _core
 
@@ -19,6 +20,17 @@ from .. import _core
 def class_name(kind: str) -> str:
     """``deep_sea`` -> ``DeepSea``."""
     return "".join(part.capitalize() for part in kind.split("_"))
+
+
+def plain_classes(base: type[Any], suffix: str = "") -> dict[str, type[Any]]:
+    """By name, a class for every kind of environment that adds nothing to ``base``."""
+    classes = {}
+    for kind, settings, summary in _core.environment_kinds():
+        name = class_name(kind) + suffix
+        about = f"{summary}. Settings: {settings}."
+        members = {"kind": kind, "__doc__": about, "__module__": base.__module__}
+        classes[name] = type(name, (base,), members)
+    return classes
 
 
 def register() -> None:

@@ -19,6 +19,7 @@ from ..environments import Environment
 from ..errors import wrong
 from ..tables import whole
 from .drawing import FRAMES_PER_SECOND, RENDER_MODES
+from .registration import plain_classes
 from .world import Observation, Observed, World
 
 
@@ -101,10 +102,7 @@ def stream_of(generator: np.random.Generator) -> RandomStream:
     return RandomStream(int(generator.integers(2**63)))
 
 
-class ToyChain(SingleEnv):
-    """Figure 1's chain. Settings: length, epsilon, sign, one_action."""
-
-    kind = "toy_chain"
+globals().update(plain_classes(SingleEnv))  # ToyChain, GridWorld and so on
 
 
 class DeepSea(SingleEnv):
@@ -118,35 +116,3 @@ class DeepSea(SingleEnv):
     def __init__(self, size: int = 10, mapping_seed: int | None = None, **settings: Any) -> None:
         super().__init__(depth=size, mapping_seed=mapping_seed, **settings)
         EzPickle.__init__(self, size, mapping_seed, **settings)
-
-
-class GridWorld(SingleEnv):
-    """An open square. Settings: size, horizon, start, slip, stationary_prior, mean_scale,
-    deviation_scale, noise."""
-
-    kind = "grid_world"
-
-
-class FourRooms(SingleEnv):
-    """Four rooms with doors, no rewards. Settings: size, horizon."""
-
-    kind = "four_rooms"
-
-
-class RiverSwim(SingleEnv):
-    """Swim against the current. Settings: states, horizon, noise."""
-
-    kind = "river_swim"
-
-
-class RandomMdp(SingleEnv):
-    """Drawn from the prior of the regret experiment. Settings: layers, states, actions,
-    dirichlet_mass, known_dynamics."""
-
-    kind = "random_mdp"
-
-
-class Bandit(SingleEnv):
-    """One state whose arms pay 0 or 1, with probabilities drawn from ``seed``. Settings: arms."""
-
-    kind = "bandit"

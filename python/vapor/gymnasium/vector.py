@@ -19,6 +19,7 @@ from .._core import Places
 from ..environments import Environment
 from ..errors import wrong
 from .drawing import FRAMES_PER_SECOND, RENDER_MODES
+from .registration import plain_classes
 from .world import Observation, World
 
 _NAMES = {
@@ -170,10 +171,7 @@ class PlacesEnv(VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], npt.NDArray[A
         }
 
 
-class ToyChainVector(PlacesEnv):
-    """Many :class:`vapor.gymnasium.single.ToyChain`."""
-
-    kind = "toy_chain"
+globals().update(plain_classes(PlacesEnv, "Vector"))  # ToyChainVector, GridWorldVector and so on
 
 
 class DeepSeaVector(PlacesEnv):
@@ -189,33 +187,3 @@ class DeepSeaVector(PlacesEnv):
         **settings: Any,
     ) -> None:
         super().__init__(num_envs, depth=size, mapping_seed=mapping_seed, **settings)
-
-
-class GridWorldVector(PlacesEnv):
-    """Many :class:`vapor.gymnasium.single.GridWorld`."""
-
-    kind = "grid_world"
-
-
-class FourRoomsVector(PlacesEnv):
-    """Many :class:`vapor.gymnasium.single.FourRooms`."""
-
-    kind = "four_rooms"
-
-
-class RiverSwimVector(PlacesEnv):
-    """Many :class:`vapor.gymnasium.single.RiverSwim`."""
-
-    kind = "river_swim"
-
-
-class RandomMdpVector(PlacesEnv):
-    """Many :class:`vapor.gymnasium.single.RandomMdp`."""
-
-    kind = "random_mdp"
-
-
-class BanditVector(PlacesEnv):
-    """Many :class:`vapor.gymnasium.single.Bandit`."""
-
-    kind = "bandit"
