@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
+#include "vapor/core/clock.h"
 #include "vapor/core/text.h"
 #include "vapor/record/run_folder.h"
 #include "vapor/record/trace_record.h"
@@ -37,11 +37,11 @@ TraceHeader header_of(const std::string& name, const Settings& settings,
 class Recorder {
  public:
   void add(const Progress& progress) {
-    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
+    const double passed = seconds_since(begin_);
     if (progress.iteration < last_iteration_) earlier_ += last_iteration_;
     last_iteration_ = progress.iteration;
     if (!std::isfinite(progress.lower_bound) || !std::isfinite(progress.upper_bound)) return;
-    TraceRow row = {earlier_ + progress.iteration, passed.count(), progress.lower_bound,
+    TraceRow row = {earlier_ + progress.iteration, passed, progress.lower_bound,
                     progress.upper_bound};
     if (!rows_.empty()) {
       row.lower_bound = std::max(row.lower_bound, rows_.back().lower_bound);
@@ -57,7 +57,7 @@ class Recorder {
   }
 
  private:
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  Clock::time_point begin_ = Clock::now();
   std::int64_t earlier_ = 0;
   int last_iteration_ = 0;
   std::vector<TraceRow> rows_;

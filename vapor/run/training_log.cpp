@@ -11,8 +11,7 @@ TrainingLog::TrainingLog(const std::string& run_folder, std::int64_t frames,
       learner_frames_(learner_frames) {}
 
 void TrainingLog::add(const EpisodeRow& e) {
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  const double seconds = seconds_since(begin_);
   const auto rate = [&](std::int64_t frames) {
     return seconds > 0.0 ? static_cast<double>(frames) / seconds : 0.0;
   };

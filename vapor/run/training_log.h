@@ -2,10 +2,10 @@
 // against the frames that were played.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <string>
 
+#include "vapor/core/clock.h"
 #include "vapor/run/episode_row.h"
 #include "vapor/run/event_file.h"
 
@@ -22,7 +22,7 @@ class TrainingLog {
   EventFile file_;
   std::int64_t frames_;  // at the start, for the rates
   std::int64_t learner_frames_;
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  Clock::time_point begin_ = Clock::now();
 };
 
 }  // namespace vapor
