@@ -1,9 +1,8 @@
 #include "interruption.h"
 
-#include <fmt/format.h>
-
 #include <csignal>
-#include <cstdio>
+
+#include "terminal.h"
 
 namespace vapor::command {
 namespace {
@@ -28,7 +27,7 @@ void catch_signals() {
 const std::atomic<bool>& interrupted() { return flag; }
 
 int end_interrupted() {
-  fmt::print(stderr, "vapor: interrupted; the same command goes on from here\n");
+  tell("vapor: interrupted; the same command goes on from here\n");
   return 128 + signal_number;
 }
 

@@ -22,7 +22,7 @@ using Words = std::vector<std::string>;
 // Errors are one line on standard error.
 int fail(int code, const std::string& message) {
   std::fflush(stdout);
-  fmt::print(stderr, "{} {}\n", red("vapor:"), message);
+  tell(fmt::format("{} {}\n", red("vapor:"), message));
   return code;
 }
 
@@ -92,6 +92,7 @@ int run(const Program& program, const Words& words, int argc, char** argv) {
 }  // namespace
 
 int run_program(const Program& program, int argc, char** argv) {
+  keep_standard_streams();
   try {
     return run(program, {argv + 1, argv + argc}, argc, argv);
   } catch (const InputError& e) {

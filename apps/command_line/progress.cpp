@@ -49,8 +49,7 @@ void ProgressLine::show(const std::string& text) {
 
 void ProgressLine::clear() {
   const std::lock_guard lock(mutex_);
-  if (visible_) fmt::print(stderr, "\r\033[K");
-  std::fflush(stderr);
+  if (visible_) tell("\r\033[K");
   visible_ = false;
   text_.clear();
 }
@@ -67,11 +66,7 @@ void ProgressLine::draw_again_and_again() {
 
 void ProgressLine::draw() {
   if (text_.empty()) return;
-  if (terminal_)
-    fmt::print(stderr, "\r\033[K{}", cut(text_));
-  else
-    fmt::print(stderr, "{}\n", text_);
-  std::fflush(stderr);
+  tell(terminal_ ? "\r\033[K" + cut(text_) : text_ + "\n");
   visible_ = terminal_;
   text_.clear();
 }

@@ -1,11 +1,13 @@
 #include "terminal.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 
 #include "vapor/core/text.h"
@@ -57,6 +59,17 @@ bool is_terminal(Stream stream) {
 std::string bold(std::string_view text, Stream stream) { return styled(text, "1", stream); }
 std::string dim(std::string_view text, Stream stream) { return styled(text, "2", stream); }
 std::string red(std::string_view text, Stream stream) { return styled(text, "1;31", stream); }
+
+void tell(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+void keep_standard_streams() {
+  for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor)
+    // The lowest number that is free is the one that open() takes.
+    if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", O_RDWR);
+}
 
 std::string program() {
   const std::string called = variable("VAPOR_PROGRAM");

@@ -32,6 +32,14 @@ std::string bold(std::string_view text, Stream stream = Stream::kOut);
 std::string dim(std::string_view text, Stream stream = Stream::kOut);
 std::string red(std::string_view text, Stream stream = Stream::kErr);
 
+// Says something to people, on standard error. What cannot be written is lost: nothing that is said
+// may end what is being done.
+void tell(std::string_view text);
+
+// Opens standard input, output and error on /dev/null where they are closed. Otherwise the next
+// file that is opened would take their place, and what is said would be written into it.
+void keep_standard_streams();
+
 // What the user calls this program: vapor, or what ./run says it was called.
 std::string program();
 

@@ -68,7 +68,7 @@ int run(const ReportWords& options) {
     summary = write_report(options.paths, options.out, how);
   }
   for (const LeftOut& item : summary.left_out)
-    fmt::print(stderr, "vapor: left out {}\n", in_one_line(item.path + ": " + item.reason));
+    tell(fmt::format("vapor: left out {}\n", in_one_line(item.path + ": " + item.reason)));
   if (options.output.json)
     fmt::print("{}\n",
                as_json(summary).dump(2, ' ', false, ordered_json::error_handler_t::replace));

@@ -221,7 +221,7 @@ int run(const SolveOptions& options) {
     print_many(options, answers);
   const bool met = goal_met(options, answers);
   if (!met && options.certifies())
-    fmt::print(stderr, "{} the relative gap is above {:g}\n", red("vapor:"), options.certify);
+    tell(fmt::format("{} the relative gap is above {:g}\n", red("vapor:"), options.certify));
   return met ? kGood : kGoalNotMet;
 }
 

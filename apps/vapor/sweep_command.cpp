@@ -90,7 +90,7 @@ int run(const SweepWords& options) {
     how.progress = [&](const SweepProgress& progress) { line.show(progress); };
     how.say = [&](const std::string& message) {
       line.clear();
-      fmt::print(stderr, "vapor: {}\n", message);
+      tell(fmt::format("vapor: {}\n", message));
     };
     how.keep_going = [] { return !interrupted(); };
     result.outcomes = sweep_in_processes(result.cells, result.out, how);
