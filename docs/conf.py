@@ -17,7 +17,7 @@ AGENTS = list(dict.fromkeys("docs/" + page for page in re.findall(r"\]\((algorit
 
 # The navigation. A page that is included below and not named here is a warning, and thus an error.
 NAVIGATION = {
-    "Start here": ["docs/first-steps", "docs/notation"],
+    "Start here": ["docs/first-steps", "docs/can-i", "docs/notation"],
     "Using it": [
         "docs/solver",
         "docs/reliability",

@@ -42,6 +42,12 @@ def test_the_readme_learns_a_lake_and_a_pole(
     assert {run.finished for run in vapor.read_records(tmp_path / "out")} == {True}
 
 
+def test_the_answers_to_can_i_hold() -> None:
+    names: dict[str, object] = {}
+    for program in programs("docs/can-i.md"):
+        exec(program, names)  # they assert
+
+
 def test_the_page_about_python_runs_from_top_to_bottom() -> None:
     names: dict[str, object] = {}
     for program in programs("docs/python.md"):
