@@ -136,9 +136,14 @@ Rows means_of(const Results& results) {
     if (*measure.head == '\0') continue;
     const MeanAndError total = over_seeds(summaries, measure);
     const bool all = total.count == results.size();
+    const bool time = measure.form == MeasureForm::kDuration;
     rows.push_back({measure.head,
-                    total.count == 0 ? "-" : with_error(total.mean, total.standard_error),
-                    all ? "" : fmt::format("of the {} seeds that have one", total.count)});
+                    total.count == 0 ? "-"
+                    : time           ? duration(total.mean)
+                                     : with_error(total.mean, total.standard_error),
+                    all ? ""
+                        : fmt::format("of the {} {} one", total.count,
+                                      total.count == 1 ? "seed that has" : "seeds that have")});
   }
   return rows;
 }
