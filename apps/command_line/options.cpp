@@ -83,8 +83,8 @@ std::string command_line_of(const CLI::App& command) {
   static constexpr std::array kAside = {"--out", "--threads", "--json", "--quiet"};
   std::string line;
   for (const CLI::App* at = &command; at->get_parent() != nullptr; at = at->get_parent())
-    line = " " + at->get_name() + line;
-  line = "vapor" + line;
+    line.insert(0, " " + at->get_name());
+  line.insert(0, "vapor");
   for (const CLI::Option* option : command.get_options()) {
     const std::string name = option->get_name(false, true);
     if (option->count() == 0 || std::ranges::find(kAside, name) != kAside.end()) continue;

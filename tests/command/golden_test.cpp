@@ -1,8 +1,7 @@
 // Records that an older program made (tests/golden/make) are read, resumed and reported.
 #include <gmock/gmock.h>
-#include <stdlib.h>
 
-#include <fstream>
+#include <cstdlib>
 #include <sstream>
 
 #include "tests/command/run_command.h"

@@ -1,7 +1,8 @@
 // Nothing that is written to people may end a run or reach a file of its record.
 #include <gmock/gmock.h>
-#include <stdlib.h>
 #include <sys/wait.h>
+
+#include <cstdlib>
 
 #include "tests/command/run_command.h"
 

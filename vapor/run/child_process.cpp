@@ -1,7 +1,6 @@
 #include "vapor/run/child_process.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -9,6 +8,7 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <functional>
 #include <system_error>
 
@@ -155,7 +155,7 @@ void RunningChild::take_errors() {
 }
 
 std::string RunningChild::last_error() const {
-  const std::size_t end = errors_.find_last_not_of("\n");
+  const std::size_t end = errors_.find_last_not_of('\n');
   if (end == std::string::npos) return "";
   const std::size_t before = errors_.rfind('\n', end);
   const std::size_t begin = before == std::string::npos ? 0 : before + 1;
