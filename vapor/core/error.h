@@ -11,9 +11,10 @@ namespace vapor {
 // Where something is wrong: in a file, in an array, or in a setting that was asked for.
 class Place {
  public:
-  Place(const char* text) : text_(text) {}               // NOLINT: a place is its text
-  Place(std::string text) : text_(std::move(text)) {}    // NOLINT
-  operator const std::string&() const { return text_; }  // NOLINT
+  // Not explicit: a place is its text.
+  Place(const char* text) : text_(text) {}
+  Place(std::string text) : text_(std::move(text)) {}
+  operator const std::string&() const { return text_; }
 
   const std::string& text() const { return text_; }
 
