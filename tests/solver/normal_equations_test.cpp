@@ -84,14 +84,25 @@ double backward_error(const Matrix& M, const std::vector<double>& x, const std::
   return (M * X - B).norm() / (M.norm() * X.norm() + B.norm());
 }
 
-TEST(BlockFactor, SolvesAsADenseFactorisationDoes) {
+void reset(BlockFactor& factor, const Problem& problem) { factor.reset(problem); }
+void reset(SparseFactor& factor, const Problem& problem) {
+  ASSERT_TRUE(factor.reset(problem, kNoLimit, kNoLimit));
+}
+
+// What both factorisations promise.
+template <typename Factor>
+class FactorTest : public ::testing::Test {};
+using FactorTypes = ::testing::Types<BlockFactor, SparseFactor>;
+TYPED_TEST_SUITE(FactorTest, FactorTypes);
+
+TYPED_TEST(FactorTest, SolvesAsADenseFactorisationDoes) {
   RandomStream random(1);
-  BlockFactor factor;  // one for all: it must not remember the last problem
+  TypeParam factor;  // one for all: it must not remember the last problem
   for (const Problem& problem : many_problems()) {
     const std::vector<double> theta = random_theta(random, problem, 2.0);
     const std::vector<double> b = random_vector(random, problem.shape.states());
     std::vector<double> x(b.size(), 99.0);
-    factor.reset(problem);
+    reset(factor, problem);
     factor.factor(theta);
     factor.apply(b, x);
     const Matrix M = dense_normal(problem, theta);
@@ -103,14 +114,14 @@ TEST(BlockFactor, SolvesAsADenseFactorisationDoes) {
   }
 }
 
-TEST(BlockFactor, KeepsASmallResidualOverTwelveOrdersOfTheta) {
+TYPED_TEST(FactorTest, KeepsASmallResidualOverTwelveOrdersOfTheta) {
   RandomStream random(2);
-  BlockFactor factor;
+  TypeParam factor;
   for (const Problem& problem : many_problems()) {
     const std::vector<double> theta = random_theta(random, problem, 12.0);
     const std::vector<double> b = random_vector(random, problem.shape.states());
     std::vector<double> x(b.size(), 99.0);
-    factor.reset(problem);
+    reset(factor, problem);
     factor.factor(theta);
     factor.apply(b, x);
     EXPECT_LE(backward_error(dense_normal(problem, theta), x, b), 1e-9);

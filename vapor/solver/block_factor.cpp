@@ -62,6 +62,13 @@ double BlockFactor::bytes_needed(const Shape& shape) {
   return bytes + 24.0 * largest * largest;
 }
 
+double BlockFactor::work(const Shape& shape) {
+  constexpr double kDenseRate = 8.0;
+  double work = 0.0;
+  for (Index l = 0; l < shape.layers(); ++l) work += std::pow(shape.states_of(l).size(), 3);
+  return work / kDenseRate;
+}
+
 void BlockFactor::reset(const Problem& problem) {
   problem_ = &problem;
   blocks_.clear();

@@ -21,6 +21,9 @@ class BlockFactor {
   void factor(std::span<const double> theta);
   void apply(std::span<const double> r, std::span<double> z);
 
+  // Multiplications of a factorisation, counted as SparseFactor counts those along whole vectors.
+  static double work(const Shape& shape);
+
   // What a factorisation of a problem of this shape keeps, in bytes.
   static double bytes_needed(const Shape& shape);
 

@@ -22,28 +22,44 @@ double largest(std::span<const double> v) {
 
 void NormalEquations::reset(const Problem& problem, bool factorise, double max_bytes) {
   flow_.reset(problem);
-  factorised_ = factorise && BlockFactor::bytes_needed(problem.shape) <= max_bytes;
-  if (factorised_)
-    block_factor_.reset(problem);
-  else
-    layer_sweep_.reset(problem);
+  kind_ = factorise ? choose(problem, max_bytes) : Kind::kSweep;
+  if (kind_ == Kind::kBlocks) block_factor_.reset(problem);
+  if (kind_ == Kind::kSweep) layer_sweep_.reset(problem);
   advantage_.resize(problem.shape.pairs());
   for (auto* v : {&r_, &z_, &d_, &Md_}) v->resize(problem.shape.states());
 }
 
+// The factorisation that is less work, of those that fit. Only where blocks are a lot of work is it
+// worth analysing what a sparse one would be.
+NormalEquations::Kind NormalEquations::choose(const Problem& problem, double max_bytes) {
+  constexpr double kWorthAnalysing = 1e6;
+  const double work = BlockFactor::work(problem.shape);
+  if (work > kWorthAnalysing && sparse_factor_.reset(problem, work, max_bytes))
+    return Kind::kSparse;
+  return BlockFactor::bytes_needed(problem.shape) <= max_bytes ? Kind::kBlocks : Kind::kSweep;
+}
+
 void NormalEquations::factor(std::span<const double> theta) {
   theta_ = theta;
-  if (factorised_)
-    block_factor_.factor(theta);
-  else
-    layer_sweep_.factor(theta);
+  switch (kind_) {
+    case Kind::kBlocks:
+      return block_factor_.factor(theta);
+    case Kind::kSparse:
+      return sparse_factor_.factor(theta);
+    case Kind::kSweep:
+      return layer_sweep_.factor(theta);
+  }
 }
 
 void NormalEquations::precondition(std::span<const double> r, std::span<double> z) {
-  if (factorised_)
-    block_factor_.apply(r, z);
-  else
-    layer_sweep_.apply(r, z);
+  switch (kind_) {
+    case Kind::kBlocks:
+      return block_factor_.apply(r, z);
+    case Kind::kSparse:
+      return sparse_factor_.apply(r, z);
+    case Kind::kSweep:
+      return layer_sweep_.apply(r, z);
+  }
 }
 
 void NormalEquations::product(std::span<const double> x, std::span<double> y) {

@@ -3,9 +3,9 @@
 //   M x = b,   M = J' diag(theta) J,   theta > 0 by pair,
 //
 // with J the flow operator: symmetric, positive definite, block tridiagonal over layers. Solved by
-// preconditioned conjugate gradients. With the block factorisation as preconditioner that is one
-// solve and a check, more only where rounding has spoilt the factor; with the layer sweep nothing
-// is factorised and memory is that of the problem.
+// preconditioned conjugate gradients. With a factorisation as preconditioner that is one solve and
+// a check, more only where rounding has spoilt the factor: by blocks of layers, or sparse where
+// that is less work. With the layer sweep nothing is factorised and memory is that of the problem.
 #pragma once
 
 #include <span>
@@ -15,6 +15,7 @@
 #include "vapor/solver/block_factor.h"
 #include "vapor/solver/flow_operator.h"
 #include "vapor/solver/layer_sweep.h"
+#include "vapor/solver/sparse_factor.h"
 
 namespace vapor {
 
@@ -25,9 +26,12 @@ struct LinearTolerance {
 
 class NormalEquations {
  public:
+  enum class Kind { kBlocks, kSparse, kSweep };
+
   // Factorises if asked to and the factor fits into max_bytes; keeps its memory.
   void reset(const Problem& problem, bool factorise, double max_bytes);
-  bool factorised() const { return factorised_; }
+  Kind kind() const { return kind_; }
+  bool factorised() const { return kind_ != Kind::kSweep; }
   const FlowOperator& flow() const { return flow_; }
 
   void factor(std::span<const double> theta);
@@ -36,13 +40,14 @@ class NormalEquations {
   int solve(std::span<const double> b, std::span<double> x, const LinearTolerance& tolerance);
 
  private:
+  Kind choose(const Problem& problem, double max_bytes);
   void product(std::span<const double> x, std::span<double> y);  // y = M x
-
   void precondition(std::span<const double> r, std::span<double> z);
 
   FlowOperator flow_;
-  bool factorised_ = false;
+  Kind kind_ = Kind::kSweep;
   BlockFactor block_factor_;
+  SparseFactor sparse_factor_;
   LayerSweep layer_sweep_;
   std::span<const double> theta_;
   std::vector<double> advantage_;       // by pair

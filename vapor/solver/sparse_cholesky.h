@@ -1,0 +1,62 @@
+// L D L' = A for a sparse symmetric positive definite A, row by row (the up-looking method; Davis,
+// "Direct Methods for Sparse Linear Systems", 2006, chapter 4) in an order that keeps L sparse. The
+// pattern is analysed once; nothing is allocated after that.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "vapor/core/index.h"
+
+namespace vapor {
+
+// Where a symmetric matrix has entries beside its diagonal: entry e is at (row[e], column[e]) and
+// at its mirror image, in no order, each place once.
+struct SymmetricPattern {
+  Index size = 0;
+  std::vector<Index> row, column;
+};
+
+class SparseCholesky {
+ public:
+  // Returns whether a factorisation takes at most most_work multiplications; if not, there is none.
+  bool analyse(const SymmetricPattern& pattern, double most_work);
+
+  Index size() const { return static_cast<Index>(inverse_pivot_.size()); }
+  double multiplications() const { return multiplications_; }  // of a factorisation
+  Offset nonzeros() const { return column_begin_.empty() ? 0 : column_begin_.back(); }  // of L
+
+  // A pivot that is not above 1e-15 of its diagonal entry is taken for infinite.
+  void factor(std::span<const double> diagonal, std::span<const double> entries);
+
+  // Vectors are in the order of elimination from here on; place(i) says where i went.
+  Index place(Index i) const { return place_[i]; }
+  std::span<const double> inverse_pivots() const { return inverse_pivot_; }  // of D
+  void solve_lower(std::span<double> x) const;                               // x := L^-1 x
+  void solve_upper(std::span<double> x) const;                               // x := L'^-1 x
+
+  // x := L^-1 x for kWidth vectors at once, element i of vector j at x[kWidth i + j].
+  static constexpr int kWidth = 8;
+  void solve_lower_together(double* x) const;
+
+ private:
+  bool order(const SymmetricPattern& pattern, double most_work);
+  void index_upper(const SymmetricPattern& pattern);
+  void find_tree_and_counts();
+  void fill_pattern();
+
+  std::vector<Index> place_, node_;  // of a node, and the node of a place
+  // A above its diagonal, by columns, in places.
+  std::vector<Offset> upper_begin_;
+  std::vector<Index> upper_row_;
+  std::vector<Offset> upper_entry_;
+  // L below its diagonal: by columns, whose rows ascend, and the columns of each row, ascending.
+  std::vector<Index> parent_, mark_;
+  std::vector<Offset> column_begin_, row_begin_, filled_;
+  std::vector<Index> row_, column_;
+  std::vector<double> L_;
+  std::vector<double> inverse_pivot_, y_;
+  double multiplications_ = 0.0;
+};
+
+}  // namespace vapor
