@@ -35,12 +35,20 @@ TEST(NormalGamma, ThePosteriorIsTheOneWorkedByHand) {
   EXPECT_NEAR(p.variance, (0.05 + 0.5 * (0.5 + 1.0 / 6.0)) / (1.0 * 3.0), 1e-15);
 }
 
-TEST(NormalGamma, AnUntriedPairSitsAtTheRangeAndAPairThatPaidNothingAtTheLevel) {
+TEST(NormalGamma, AnUntriedPairSitsAtTheUpsideAndAPairThatPaidNothingAtTheLevel) {
   EXPECT_EQ(posterior_after({}).variance, 1.0);
   EXPECT_NEAR(posterior_after({0.0}).variance, 0.05, 1e-15);  // beta_0 / (1/2 * 2)
   EXPECT_NEAR(posterior_after({1.0}, {.variance = 1e-5}).variance, 0.25 + 1e-5, 1e-15)
       << "a surprising reward leaves doubt";
-  EXPECT_EQ(posterior_after({5.0}).variance, 1.0) << "never above the squared range";
+  EXPECT_EQ(posterior_after({5.0}).variance, 1.0) << "never above the squared upside";
+}
+
+// kappa_0 = 1/4, reward 1: kappa 5/4, mu 4/5, alpha 3/2, beta = 1e-5 + (1/4) / (5/4) / 2 = .1 +
+// 1e-5.
+TEST(NormalGamma, ALightPriorMeanIsSoonForgotten) {
+  const RewardPosterior p = posterior_after({1.0}, {.mean_weight = 0.25, .variance = 1e-5});
+  EXPECT_NEAR(p.mean, 0.8, 1e-15);
+  EXPECT_NEAR(p.variance, (0.1 + 1e-5) / (0.5 * 1.25), 1e-15);
 }
 
 // The density of the mean is the integral over the noise variance v of
@@ -89,12 +97,12 @@ TEST(NormalGamma, DrawsAreStudentsT) {
   EXPECT_LT(test_support::kolmogorov_smirnov(drawn, expected), 1.95);
 }
 
-TEST(NormalGamma, BeforeTheFirstRewardADrawHasTheRangeAsItsDeviation) {
+TEST(NormalGamma, BeforeTheFirstRewardADrawHasTheUpsideAsItsDeviation) {
   RandomStream random(4);
   double sum = 0.0, squares = 0.0;
   constexpr int n = 20000;
   for (int i = 0; i < n; ++i) {
-    const double x = sample_reward(NormalGammaRewards{}, 0, {}, random, {.range = 3.0});
+    const double x = sample_reward(NormalGammaRewards{}, 0, {}, random, {.upside = 3.0});
     sum += x;
     squares += x * x;
   }
@@ -179,10 +187,38 @@ TEST(RewardTable, AGoodPairThatPaysNothingFirstIsNotGivenUp) {
 TEST(RewardTable, TheRangeIsKnownOrLearned) {
   EXPECT_EQ(table_of({{}}, {}).posterior(0).variance, 1.0) << "nothing seen";
   EXPECT_EQ(table_of({{}, {0.0}}, {}).posterior(0).variance, 1.0) << "nothing but 0";
-  EXPECT_EQ(table_of({{}, {-3.0}, {5.0}}, {}).posterior(0).variance, 64.0);
+  EXPECT_EQ(table_of({{}, {-3.0}, {5.0}}, {}).posterior(0).variance, 25.0) << "what it may gain";
+  EXPECT_NEAR(table_of({{}, {-3.0}}, {}).posterior(0).variance, 0.09, 1e-15)
+      << "a tenth of what others lost, where nothing was gained";
   const RewardTable known = table_of({{}, {-3.0}}, {.range = RewardRange{5.0, 7.0}});
   EXPECT_EQ(known.posterior(0).variance, 4.0);
   EXPECT_EQ(known.posterior(0).mean, 5.0) << "what is nearest to 0 in the range";
+}
+
+// The ladder of examples/gymnasium_table.py: a sure 0.05 a step is seen first, and what is untried
+// must still be worth an episode of it.
+TEST(RewardTable, AnUntriedPairMayPayAsMuchAsTheBestEpisode) {
+  for (bool known : {false, true}) {
+    NormalGammaRewards prior;
+    if (known) prior.range = RewardRange{0.0, 0.1};
+    RewardTable table = table_of({{}, {0.05, 0.05}}, prior);
+    table.add_return(1.0);
+    table.add_return(0.4);
+    table.share();
+    EXPECT_NEAR(table.posterior(0).variance, known ? 0.01 : 1.0, 1e-15);
+    EXPECT_EQ(table.unit(), known ? 0.125 : 0.0625) << "noise is measured by rewards";
+  }
+}
+
+// Rewards -1 and -100 without noise: w = 0.1 * 0.05 * 100^2 = 50, kappa_0 = 4 * 50 / (50 + 10001).
+TEST(RewardTable, OneFallLeavesLittleDoubtWhereRewardsHaveNoNoise) {
+  const RewardTable table = table_of({{-1.0, -1.0}, {-100.0, -100.0}, {-100.0}}, {});
+  const double kappa_0 = 200.0 / 10051.0;
+  EXPECT_NEAR(table.posterior(2).mean, -100.0 / (1.0 + kappa_0), 1e-10);
+  EXPECT_LE(std::sqrt(table.posterior(2).variance), 10.0);
+  // Where others were seen to be noisy it is looked at again.
+  const RewardTable noisy = table_of({{-1.0, -99.0}, {-100.0, 0.0}, {-100.0}}, {});
+  EXPECT_NEAR(noisy.posterior(2).mean, -50.0, 1e-10);
 }
 
 // Powers of two move no digit.

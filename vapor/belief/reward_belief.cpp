@@ -77,19 +77,20 @@ RewardPosterior posterior(const BetaRewards& prior, Index pair, const RewardSums
 }
 
 // Normal-inverse-gamma after n > 0 rewards (Murphy, 2007, "Conjugate Bayesian analysis of the
-// Gaussian distribution", section 6, with kappa_0 = alpha_0 = 1).
+// Gaussian distribution", section 6, with alpha_0 = 1).
 struct NormalGamma {
   double mu = 0.0, kappa = 1.0, alpha = 1.0, beta = 1.0;
 };
 
-NormalGamma normal_gamma(const RewardSums& seen, double prior_mean, double level) {
+NormalGamma normal_gamma(const RewardSums& seen, const SharedLevel& shared, double level) {
   const double n = seen.count;
-  const double kappa = 1.0 + n;
-  const double distance = seen.sum / n - prior_mean;
-  return {.mu = (prior_mean + seen.sum) / kappa,
-          .kappa = kappa,
-          .alpha = 1.0 + 0.5 * n,
-          .beta = level + 0.5 * (seen.squares + n / kappa * distance * distance)};
+  const double kappa = shared.mean_weight + n;
+  const double distance = seen.sum / n - shared.prior_mean;
+  return {
+      .mu = (shared.mean_weight * shared.prior_mean + seen.sum) / kappa,
+      .kappa = kappa,
+      .alpha = 1.0 + 0.5 * n,
+      .beta = level + 0.5 * (seen.squares + shared.mean_weight * n / kappa * distance * distance)};
 }
 
 double variance_of(const NormalGamma& p) { return p.beta / ((p.alpha - 1.0) * p.kappa); }
@@ -110,10 +111,10 @@ struct Views {
 
 Views views_of(const RewardSums& seen, const SharedLevel& level) {
   Views views;
-  views.shared = normal_gamma(seen, level.prior_mean, level.variance);
+  views.shared = normal_gamma(seen, level, level.variance);
   if (level.noisy_share <= 0.0) return views;
-  views.noisy = normal_gamma(seen, level.prior_mean, level.noisy_variance);
-  views.quiet = normal_gamma(seen, level.prior_mean, level.quiet_variance);
+  views.noisy = normal_gamma(seen, level, level.noisy_variance);
+  views.quiet = normal_gamma(seen, level, level.quiet_variance);
   // p(rewards | beta_0) is beta_0^alpha_0 / beta^alpha times what the two have in common.
   const double log_odds = std::log(level.noisy_share / (1.0 - level.noisy_share)) +
                           std::log(level.noisy_variance / level.quiet_variance) -
@@ -124,7 +125,7 @@ Views views_of(const RewardSums& seen, const SharedLevel& level) {
 
 RewardPosterior posterior(const NormalGammaRewards&, Index, const RewardSums& seen,
                           const SharedLevel& shared) {
-  const double most = shared.range * shared.range;
+  const double most = shared.upside * shared.upside;
   if (seen.count <= 0.0) return {shared.prior_mean, most};  // no variance is finite yet
   const Views views = views_of(seen, shared);
   const double variance =
@@ -146,7 +147,7 @@ double sample(const BetaRewards& prior, Index pair, const RewardSums& seen, Rand
 
 double sample(const NormalGammaRewards&, Index, const RewardSums& seen, RandomStream& random,
               const SharedLevel& shared) {
-  if (seen.count <= 0.0) return shared.prior_mean + shared.range * random.normal();
+  if (seen.count <= 0.0) return shared.prior_mean + shared.upside * random.normal();
   const Views views = views_of(seen, shared);
   NormalGamma p = views.shared;
   if (views.mixture_counts())

@@ -32,11 +32,12 @@ struct RewardRange {
   double size() const { return high - low; }
 };
 
-// Mean and noise of a pair's rewards unknown: normal-inverse-gamma with kappa_0 = alpha_0 = 1. The
-// level beta_0 is shared: what pairs seen twice say about their noise is believed of the others
-// (belief/reward_table.h). Levels are variances, in units of the squared range.
+// Mean and noise of a pair's rewards unknown: normal-inverse-gamma with alpha_0 = 1. The level
+// beta_0 and the weight kappa_0 are shared: what pairs seen twice say about noise and means is
+// believed of the others (belief/reward_table.h). Levels are variances, in units of the squared
+// range.
 struct NormalGammaRewards {
-  std::optional<RewardRange> range = {};  // not given: of the rewards seen and 0
+  std::optional<RewardRange> range = {};  // not given: of the rewards seen, the best return and 0
   double first_level = 0.05;              // before any pair was seen twice, > 0
   double first_weight = 0.1;              // of first_level, in pairs seen twice; > 0
   double least_level = 1e-5;              // > 0
@@ -60,9 +61,11 @@ struct RewardSums {
 
 // What the pairs of NormalGammaRewards have in common.
 struct SharedLevel {
-  double prior_mean = 0.0;  // mu_0: 0, or what is nearest to it in the range
-  double range = 1.0;       // of mean rewards: the cap on a deviation
-  double variance = 0.0;    // beta_0: the mean over all pairs
+  double prior_mean = 0.0;   // mu_0: 0, or what is nearest to it in the range
+  double mean_weight = 1.0;  // kappa_0: of prior_mean, in rewards
+  double range = 1.0;        // of mean rewards: the unit of levels
+  double upside = 1.0;       // what an untried pair may pay above prior_mean: caps a deviation
+  double variance = 0.0;     // beta_0: the mean over all pairs
   // Beside it, two kinds of pairs: a share of them is noisy, at this level, the others are at
   // the least one. A share of 0: none was seen to be.
   double noisy_share = 0.0;
@@ -75,7 +78,7 @@ struct SharedLevel {
 struct RewardPosterior {
   double mean = 0.0;
   // Of the mean reward. If it is Beta, the variance proxy (belief/sub_gaussian.h); if Student's t,
-  // at most the squared range, and no proxy: t has no sub-Gaussian parameter.
+  // at most the squared upside, and no proxy: t has no sub-Gaussian parameter.
   double variance = 0.0;
 };
 
@@ -84,7 +87,7 @@ RewardPosterior posterior_of(const RewardPrior& prior, Index pair, const RewardS
                              const SharedLevel& shared = {});
 
 // A mean reward drawn from that posterior. Of NormalGammaRewards that is Student's t, and before
-// the first reward N(mu_0, range^2), which the cap stands for.
+// the first reward N(mu_0, upside^2), which the cap stands for.
 double sample_reward(const RewardPrior& prior, Index pair, const RewardSums& seen,
                      RandomStream& random, const SharedLevel& shared = {});
 

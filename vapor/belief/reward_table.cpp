@@ -27,13 +27,25 @@ void RewardTable::add(Index pool, double reward) {
   reward_sum_[pool] += reward;
 }
 
+void RewardTable::add_return(double sum) { best_return_ = std::max(best_return_, sum); }
+
+double RewardTable::upside(const NormalGammaRewards& prior, double prior_mean) const {
+  constexpr double kOfDownside = 0.1;
+  const RewardRange range =
+      prior.range.value_or(RewardRange{seen_range_.low, std::max(seen_range_.high, best_return_)});
+  if (!(range.size() > 0.0)) return 1.0;  // nothing but 0 was ever paid
+  return std::max(range.high - prior_mean, kOfDownside * (prior_mean - range.low));
+}
+
 SharedLevel RewardTable::shared_level(const NormalGammaRewards& prior) const {
   SharedLevel level;
   const RewardRange range = prior.range.value_or(seen_range_);
   level.prior_mean = std::clamp(0.0, range.low, range.high);
   if (range.size() > 0.0) level.range = range.size();  // else 1: nothing but 0 was ever paid
+  level.upside = upside(prior, level.prior_mean);
   const double square = level.range * level.range;
   double sum = prior.first_weight * prior.first_level * square;
+  double squared_means = sum;
   double weight = prior.first_weight;
   double noisy_sum = 0.0, noisy = 0.0, quiet = 0.0;
   level.quiet_variance = prior.least_level * square;
@@ -41,11 +53,15 @@ SharedLevel RewardTable::shared_level(const NormalGammaRewards& prior) const {
     if (visits_[pool] < 2.0) continue;
     const double variance = squares_[pool] / (visits_[pool] - 1.0);
     sum += variance;
+    const double mean = reward_sum_[pool] / visits_[pool] - level.prior_mean;
+    squared_means += std::max(0.0, mean * mean - variance / visits_[pool]);
     weight += 1.0;
     const bool is_noisy = variance > level.quiet_variance;
     noisy_sum += is_noisy ? variance : 0.0;
     (is_noisy ? noisy : quiet) += 1.0;
   }
+  constexpr double kNoiseOfOneReward = 4.0;  // from what ratio on mu_0 weighs as much as a reward
+  level.mean_weight = std::min(1.0, kNoiseOfOneReward * sum / squared_means);
   level.variance = std::max(level.quiet_variance, sum / weight);
   if (noisy > 0.0) {
     level.noisy_share = noisy / (noisy + quiet + 1.0);  // never 1: the next may be quiet
@@ -88,6 +104,7 @@ void RewardTable::archive(Archive& archive) {
   if (!learns_noise()) return;
   archive(squares_);
   archive(seen_range_);
+  archive(best_return_);
 }
 
 bool RewardTable::fits(Index pools) const {

@@ -156,6 +156,9 @@ void TabularBelief::check(const Step& step) const {
 
 void TabularBelief::update(const Episode& episode) {
   for (const Step& step : episode) check(step);
+  double sum = 0.0;
+  for (const Step& step : episode) sum += step.reward;
+  rewards_.add_return(sum);
   for (const Step& step : episode) {
     const Index pool = pools_.of(step.pair);
     rewards_.add(pool, step.reward);
