@@ -139,7 +139,7 @@ std::vector<double> average_over_time(const Environment& environment,
   const Shape& shape = environment.shape();
   std::vector<double> map(environment.rows * environment.columns);
   for (Index s = 0; s < shape.states(); ++s) {
-    const Cell& cell = environment.cells[s];
+    const vapor::Cell& cell = environment.cells[s];
     for (Index p : shape.pairs_of(s))
       map[cell.row * environment.columns + cell.column] += occupancy[p] / shape.layers();
   }

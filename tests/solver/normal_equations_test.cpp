@@ -12,6 +12,7 @@
 
 #include "tests/mdp/ragged_problem.h"
 #include "tests/solver/stress_problems.h"
+#include "vapor/mdp/problem_builder.h"
 #include "vapor/mdp/random_problem.h"
 
 namespace vapor {
@@ -239,6 +240,39 @@ TEST(NormalEquations, WithoutIterationsIsThePreconditionerAlone) {
   factor.factor(theta);
   factor.apply(b, expected);
   EXPECT_EQ(x, expected);
+}
+
+// Wide layers in which little leads to little: four rooms of the same plan that nobody leaves.
+TEST(NormalEquations, FactorisesASparseMatrixWhereThatIsLessWork) {
+  constexpr Index kStates = 200;
+  ProblemBuilder builder(std::vector<double>(kStates, 1.0 / kStates));
+  for (Index l = 0; l < 6; ++l) {
+    builder.layer();
+    for (Index s = 0; s < kStates; ++s) {
+      const Index room = s / 50 * 50;
+      const Index left = room + (s + 49) % 50, right = room + (s + 1) % 50;
+      if (l == 5)
+        builder.state({{.sigma = 1.0}, {.sigma = 1.0}});
+      else
+        builder.state(
+            {{.sigma = 1.0, .next = {{left, 1.0}}}, {.sigma = 1.0, .next = {{right, 1.0}}}});
+    }
+  }
+  Problem problem = builder.build();
+  NormalEquations equations;
+  equations.reset(problem, true, kNoLimit);
+  EXPECT_EQ(equations.kind(), NormalEquations::Kind::kSparse);
+  equations.reset(problem, false, kNoLimit);
+  EXPECT_EQ(equations.kind(), NormalEquations::Kind::kSweep);
+  equations.reset(problem, true, 1000.0);
+  EXPECT_EQ(equations.kind(), NormalEquations::Kind::kSweep) << "neither fits";
+
+  RandomProblemSettings dense;
+  dense.layers = 6;
+  dense.states = kStates;
+  dense.successors = kStates;
+  equations.reset(random_problem(dense, RandomStream(1)), true, kNoLimit);
+  EXPECT_EQ(equations.kind(), NormalEquations::Kind::kBlocks);
 }
 
 TEST(NormalEquations, DoesNotFactoriseBeyondItsMemory) {
