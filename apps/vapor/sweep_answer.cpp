@@ -112,8 +112,7 @@ std::string mean_of(const Group& group, const char* name) {
 std::vector<std::string> row_of(const Group& group) {
   const auto solved = std::ranges::count_if(
       group.summaries, [](const RunSummary& s) { return s.solved.has_value(); });
-  return {group.first().settings.env,
-          group.agent(),
+  return {group.agent(),
           group.summaries.size() == group.cells.size()
               ? std::to_string(group.cells.size())
               : fmt::format("{} of {}", group.summaries.size(), group.cells.size()),
@@ -121,6 +120,20 @@ std::vector<std::string> row_of(const Group& group) {
           mean_of(group, "solved"),
           mean_of(group, "total_regret"),
           mean_of(group, "mean_return")};
+}
+
+// A table of groups with a line above those of each environment.
+template <typename Row>
+void print_groups(const std::vector<Group>& groups, std::vector<std::string> head,
+                  std::size_t right_from, const Row& row) {
+  Rows rows = {std::move(head)};
+  std::string env;
+  for (const Group& group : groups) {
+    if (group.first().settings.env != env) rows.push_back({env = group.first().settings.env});
+    rows.push_back(row(group));
+    rows.back()[0].insert(0, "  ");
+  }
+  print_table(rows, right_from);
 }
 
 std::string cells_text(std::size_t count) {
@@ -144,12 +157,11 @@ ordered_json plan_as_json(const SweepResult& result) {
 }
 
 void print_plan(const SweepResult& result) {
-  Rows rows = {{"environment", "agent", "made by", "seeds", "example"}};
-  for (const Group& group : groups_of(result, {}))
-    rows.push_back({group.first().settings.env, group.agent(),
-                    "vapor " + words_of(group.first().settings).front(),
-                    std::to_string(group.cells.size()), group.first().folder});
-  print_table(rows, 5);
+  print_groups(groups_of(result, {}), {"agent", "made by", "seeds"}, 2,
+               [](const Group& group) -> std::vector<std::string> {
+                 return {group.agent(), "vapor " + words_of(group.first().settings).front(),
+                         std::to_string(group.cells.size())};
+               });
   fmt::print("{}\n", dim(fmt::format("{}, {} of them finished, in {}; --json lists their commands",
                                      cells_text(result.cells.size()),
                                      result.count(CellStatus::kWasFinished), result.out)));
@@ -181,10 +193,9 @@ ordered_json answer_as_json(const SweepResult& result) {
 }
 
 void print_answer(const SweepResult& result) {
-  Rows rows = {{"environment", "agent", "seeds", "solved", "episodes to solve", "total regret",
-                "mean return"}};
-  for (const Group& group : groups_of(result, summaries_of(result))) rows.push_back(row_of(group));
-  print_table(rows, 2);
+  print_groups(groups_of(result, summaries_of(result)),
+               {"agent", "seeds", "solved", "episodes to solve", "total regret", "mean return"}, 1,
+               row_of);
   const std::size_t before = result.count(CellStatus::kWasFinished);
   std::string text =
       fmt::format("{} finished", cells_text(result.count(CellStatus::kFinished) + before));
