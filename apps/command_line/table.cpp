@@ -28,10 +28,10 @@ std::vector<std::string> pieces_of(const std::string& text, std::size_t width) {
   const std::string indent(std::min(text.find_first_not_of(' '), width / 4) + 2, ' ');
   std::string rest = text;
   while (display_width(rest) > width) {
-    const std::size_t sign = rest.find_last_of(",:+/", width - 1);
+    const std::size_t sign = rest.find_last_of(",:", width - 1);
     const std::size_t end = sign == std::string::npos || sign < width / 3 ? width : sign + 1;
     pieces.push_back(rest.substr(0, end));
-    rest = indent + rest.substr(end);
+    rest = indent + rest.substr(std::min(rest.find_first_not_of(' ', end), rest.size()));
   }
   pieces.push_back(rest);
   return pieces;
