@@ -25,7 +25,14 @@
     return paints && typeof part === "string" && part.startsWith("theme:") ? themeColour(part) : part;
   }
 
-  function config(width) {
+  // As wide as the longest name of an agent, which legends have, with its symbol.
+  function legendColumn(figure) {
+    const agent = figure.columns.indexOf("agent");
+    const longest = Math.max(0, ...figure.rows.map((row) => String(row[agent] ?? "").length));
+    return Math.max(185, 7 * longest + 60);
+  }
+
+  function config(width, figure) {
     const ink = variable("ink");
     const faint = variable("faint");
     const font = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
@@ -40,8 +47,9 @@
       },
       header: { ...text, labelFontSize: 13, labelFontWeight: 600, labelLimit: width },
       legend: {
-        ...text, orient: "top", direction: "horizontal", labelFontSize: 12.5, labelLimit: 260,
-        titleFontSize: 12.5, titleFontWeight: 500, columns: Math.max(1, Math.floor(width / 185)),
+        ...text, orient: "top", direction: "horizontal", labelFontSize: 12.5, labelLimit: Math.min(400, width - 60),
+        titleFontSize: 12.5, titleFontWeight: 500,
+        columns: Math.max(1, Math.floor(width / legendColumn(figure))),
         symbolLimit: 0,
         symbolSize: 110, symbolStrokeWidth: 2, columnPadding: 14, padding: 0, offset: 12,
         gradientLength: Math.min(260, width * 0.6),
@@ -111,7 +119,7 @@
     const name = (row) => Object.fromEntries(figure.columns.map((c, i) => [c, row[i]]));
     spec.datasets = { picture: figure.rows.map(name) };
     spec.$schema = "https://vega.github.io/schema/vega-lite/v6.json";
-    spec.config = config(width);
+    spec.config = config(width, figure);
     spec.padding = { left: 2, top: 4, right: 10, bottom: 2 };
     if (spec.facet) {
       arrange(spec, figure, width);
