@@ -3,10 +3,26 @@
 #
 # The sources are the whole repository (srcdir is the root), so that the pages of experiments/ stay
 # where they are and every relative link means the same in the site and on a code host.
+import importlib
+import os
 import pathlib
 import re
+import sys
+
+from sphinx.errors import ConfigError
+from sphinx.util import logging
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+# The built package, which scripts/docs names.
+PACKAGE = os.environ.get("VAPOR_PACKAGE", str(ROOT / "build" / "release" / "python"))
+sys.path[:0] = [str(ROOT / "docs"), PACKAGE]
+
+import reference  # noqa: E402
+
+try:
+    import vapor  # noqa: F401
+except ImportError as error:
+    raise ConfigError(f"the built package is not in {PACKAGE}: {error}") from None
 
 project = "VAPOR"
 author = "the VAPOR contributors"
@@ -49,6 +65,10 @@ NAVIGATION = {
         "experiments/README",
         *sorted(f"experiments/{page.parent.name}/README" for page in ROOT.glob("experiments/*/README.md")),
     ],
+    "Reference": [
+        "docs/python-reference",
+        *(f"docs/headers/{folder.name}" for folder in sorted(ROOT.glob("vapor/*/"))),
+    ],
     "How to": sorted(f"docs/how-to/{page.stem}" for page in ROOT.glob("docs/how-to/*.md")),
     "About": [
         "docs/benchmarks",
@@ -76,7 +96,11 @@ include_patterns = [
 # links, which the site turns into downloads of the file.
 exclude_patterns = ["build", "out", ".git", "vapor", "apps", "scripts", "cmake"]
 
-extensions = ["myst_parser"]
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+autodoc_member_order = "bysource"
+autodoc_default_options = {"undoc-members": True}
+autodoc_preserve_defaults = True
+python_maximum_signature_line_length = 80
 highlight_language = "none"  # blocks without a language are formulas and sessions
 source_suffix = {".md": "markdown"}
 myst_heading_anchors = 3  # the anchors that code hosts make
@@ -88,6 +112,7 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_show_search_summary = False  # summaries are fetched, which files may not
 html_copy_source = False
+html_domain_indices = False
 html_show_sphinx = False
 pygments_style = "friendly"
 pygments_dark_style = "monokai"
@@ -113,6 +138,9 @@ def prepare(app, docname, source):
         file = match[1]
         return f"[`{file}`]({up}{file})" if (ROOT / file).is_file() else match[0]
 
+    source[0] = reference.HEADERS.sub(
+        lambda match: reference.headers_of(ROOT, match[1]), source[0]
+    )
     # Not inside blocks of code.
     parts = re.split(r"(^```.*?^```$)", source[0], flags=re.MULTILINE | re.DOTALL)
     source[0] = "".join(part if part.startswith("```") else SOURCE.sub(linked, part) for part in parts)
@@ -128,7 +156,22 @@ def write_entry(app, error):
         )
 
 
+def skip_fields(app, what, name, value, skip, options):
+    """Fields of tuples and dataclasses are told in the docstrings of their classes."""
+    return True if what == "class" and reference.is_field(type, value) else None
+
+
+def check_docstrings(app):
+    """A warning, and thus an error, for each public name of the reference that says nothing."""
+    page = (ROOT / "docs" / "python-reference.md").read_text()
+    for name in re.findall(r"automodule:: ([\w.]+)", page):
+        for path in reference.undocumented(importlib.import_module(name)):
+            logging.getLogger(__name__).warning("%s has no docstring", path)
+
+
 def setup(app):
+    app.connect("builder-inited", check_docstrings)
+    app.connect("autodoc-skip-member", skip_fields)
     app.connect("source-read", prepare)
     app.connect("build-finished", write_entry)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -67,8 +67,9 @@ std::string with_error(double mean, double error);
 using Rows = std::vector<std::vector<std::string>>;
 
 // Rows of cells in aligned columns, the first row as head; numbers are the caller's strings.
-// Columns from `right_from` on are aligned to the right. Heads take several lines where the table
-// would be wider than 100 characters.
+// Columns from `right_from` on are aligned to the right. Heads, and cells of
+// the columns before it, take several lines where the table would be wider than 100 characters. A
+// row of one cell, other than the head, stands above those it speaks of.
 void print_table(const Rows& rows, std::size_t right_from = 1);
 
 // One line on standard error that is rewritten in place on a terminal, and printed anew every ten

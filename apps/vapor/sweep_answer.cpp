@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "run_measures.h"
 #include "terminal.h"
 #include "vapor/core/text.h"
+#include "vapor/report/wording.h"
 
 namespace vapor::command {
 namespace {
@@ -19,14 +21,9 @@ struct Group {
   std::string folder;
   std::vector<const SweepCell*> cells;
   std::vector<RunSummary> summaries;  // of those that are finished
+  std::string agent;                  // with what tells its belief from others, as in reports
 
   const SweepCell& first() const { return *cells.front(); }
-  std::string agent() const {
-    const std::string agent_folder = folder.substr(folder.rfind('/') + 1);
-    const std::size_t plus = agent_folder.find('+');
-    return plus == std::string::npos ? first().settings.agent
-                                     : first().settings.agent + agent_folder.substr(plus);
-  }
 };
 
 bool is_finished(const CellOutcome& outcome) {
@@ -35,6 +32,22 @@ bool is_finished(const CellOutcome& outcome) {
 
 std::string folder_above(const SweepCell& cell) {
   return cell.folder.substr(0, cell.folder.rfind('/'));
+}
+
+// Sweeps that name beliefs have folders that do.
+void name_agents(std::vector<Group>& groups) {
+  std::set<std::string> distinct;
+  for (const Group& group : groups)
+    if (group.folder.find('+', group.folder.rfind('/')) != std::string::npos)
+      distinct.insert(group.first().settings.belief);
+  const std::vector<std::string> beliefs(distinct.begin(), distinct.end());
+  const std::vector<std::string> names = short_names(beliefs);
+  for (Group& group : groups) {
+    group.agent = group.first().settings.agent;
+    const auto belief = std::ranges::find(beliefs, group.first().settings.belief);
+    if (beliefs.size() > 1 && belief != beliefs.end())
+      group.agent += ", " + names[static_cast<std::size_t>(belief - beliefs.begin())];
+  }
 }
 
 // In the order in which their environments first appear, and then themselves.
@@ -46,12 +59,13 @@ std::vector<Group> groups_of(const SweepResult& result,
   for (const SweepCell& cell : result.cells) {
     env_order.emplace(cell.settings.env, env_order.size());
     const auto [at, fresh] = known.emplace(folder_above(cell), groups.size());
-    if (fresh) groups.push_back({.folder = at->first, .cells = {}, .summaries = {}});
+    if (fresh) groups.push_back({.folder = at->first, .cells = {}, .summaries = {}, .agent = {}});
     Group& group = groups[at->second];
     group.cells.push_back(&cell);
     if (const auto found = summaries.find(cell.folder); found != summaries.end())
       group.summaries.push_back(found->second);
   }
+  name_agents(groups);
   std::ranges::stable_sort(
       groups, {}, [&](const Group& group) { return env_order.at(group.first().settings.env); });
   return groups;
@@ -112,8 +126,7 @@ std::string mean_of(const Group& group, const char* name) {
 std::vector<std::string> row_of(const Group& group) {
   const auto solved = std::ranges::count_if(
       group.summaries, [](const RunSummary& s) { return s.solved.has_value(); });
-  return {group.first().settings.env,
-          group.agent(),
+  return {group.agent,
           group.summaries.size() == group.cells.size()
               ? std::to_string(group.cells.size())
               : fmt::format("{} of {}", group.summaries.size(), group.cells.size()),
@@ -121,6 +134,20 @@ std::vector<std::string> row_of(const Group& group) {
           mean_of(group, "solved"),
           mean_of(group, "total_regret"),
           mean_of(group, "mean_return")};
+}
+
+// A table of groups with a line above those of each environment.
+template <typename Row>
+void print_groups(const std::vector<Group>& groups, std::vector<std::string> head,
+                  std::size_t right_from, const Row& row) {
+  Rows rows = {std::move(head)};
+  std::string env;
+  for (const Group& group : groups) {
+    if (group.first().settings.env != env) rows.push_back({env = group.first().settings.env});
+    rows.push_back(row(group));
+    rows.back()[0].insert(0, "  ");
+  }
+  print_table(rows, right_from);
 }
 
 std::string cells_text(std::size_t count) {
@@ -144,12 +171,11 @@ ordered_json plan_as_json(const SweepResult& result) {
 }
 
 void print_plan(const SweepResult& result) {
-  Rows rows = {{"environment", "agent", "made by", "seeds", "example"}};
-  for (const Group& group : groups_of(result, {}))
-    rows.push_back({group.first().settings.env, group.agent(),
-                    "vapor " + words_of(group.first().settings).front(),
-                    std::to_string(group.cells.size()), group.first().folder});
-  print_table(rows, 5);
+  print_groups(groups_of(result, {}), {"agent", "made by", "seeds"}, 2,
+               [](const Group& group) -> std::vector<std::string> {
+                 return {group.agent, "vapor " + words_of(group.first().settings).front(),
+                         std::to_string(group.cells.size())};
+               });
   fmt::print("{}\n", dim(fmt::format("{}, {} of them finished, in {}; --json lists their commands",
                                      cells_text(result.cells.size()),
                                      result.count(CellStatus::kWasFinished), result.out)));
@@ -181,10 +207,9 @@ ordered_json answer_as_json(const SweepResult& result) {
 }
 
 void print_answer(const SweepResult& result) {
-  Rows rows = {{"environment", "agent", "seeds", "solved", "episodes to solve", "total regret",
-                "mean return"}};
-  for (const Group& group : groups_of(result, summaries_of(result))) rows.push_back(row_of(group));
-  print_table(rows, 2);
+  print_groups(groups_of(result, summaries_of(result)),
+               {"agent", "seeds", "solved", "episodes to solve", "total regret", "mean return"}, 1,
+               row_of);
   const std::size_t before = result.count(CellStatus::kWasFinished);
   std::string text =
       fmt::format("{} finished", cells_text(result.count(CellStatus::kFinished) + before));

@@ -55,14 +55,18 @@ std::string noise_name(const Environment& environment) {
 }
 
 void bind_stream(nb::module_& module) {
-  nb::class_<RandomStream>(module, "RandomStream")
+  nb::class_<RandomStream>(module, "RandomStream",
+                           "Random numbers from a seed, the same on every machine. A stream can be "
+                           "pickled, and goes on where it was.")
       .def(nb::init<std::uint64_t>(), nb::arg("seed"))
       .def("split", nb::overload_cast<std::uint64_t>(&RandomStream::split, nb::const_),
-           nb::arg("label"))
+           nb::arg("label"),
+           "Another stream, which follows from this one's seed and the label alone: numbers that "
+           "were drawn from either change nothing in the other.")
       .def("split", nb::overload_cast<std::string_view>(&RandomStream::split, nb::const_),
            nb::arg("label"))
-      .def("uniform", nb::overload_cast<>(&RandomStream::uniform))
-      .def("normal", &RandomStream::normal)
+      .def("uniform", nb::overload_cast<>(&RandomStream::uniform), "A number in [0, 1).")
+      .def("normal", &RandomStream::normal, "A standard normal number.")
       .def("__getstate__",
            [](RandomStream& stream) {
              Archive archive;

@@ -5,6 +5,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,10 @@
 #include "core_module.h"
 #include "text.h"
 #include "vapor/report/chart_page.h"
+#include "vapor/report/plot_style.h"
 #include "vapor/report/statistics.h"
+#include "vapor/report/study.h"
+#include "vapor/report/wording.h"
 
 namespace vapor::python {
 namespace {
@@ -70,6 +74,19 @@ void bind_report(nb::module_& module) {
         return chart_page(title, nlohmann::ordered_json::parse(spec));
       },
       arg("title"), arg("spec"));
+  module.def(
+      "agent_colours",
+      [](std::vector<std::string> agents) {
+        std::ranges::sort(agents, ByRank());
+        std::vector<std::tuple<std::string, std::string>> pairs;
+        const std::vector<std::string> colours = PlotStyle().colours_on_light(agents);
+        for (std::size_t i = 0; i < agents.size(); ++i) pairs.emplace_back(agents[i], colours[i]);
+        return pairs;
+      },
+      arg("agents"));
+  module.def(
+      "short_names", [](const std::vector<std::string>& specs) { return short_names(specs); },
+      arg("specs"));
   module.def("write_report", &report, arg("paths"), arg("out"), arg("title"));
   nb::class_<Scores>(module, "Scores")
       .def(

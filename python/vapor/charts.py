@@ -80,7 +80,8 @@ def occupancy_chart(solution: Solution) -> Chart:
 def runs_chart(runs: Sequence[Run], column: str | None = None) -> Chart:
     """A column of runs over their episodes, summed up: regret where it is known, else return.
 
-    Every run is a thin line, coloured by its agent.
+    Runs that differ in their seeds alone are one line, their mean, with a band of two standard
+    errors on either side, as far as all of them have come; agents have the colours of a report.
     """
     if len(runs) == 0:
         raise wrong("runs", "are none")
@@ -88,34 +89,69 @@ def runs_chart(runs: Sequence[Run], column: str | None = None) -> Chart:
     column = column or ("regret" if "regret" in known else "return")
     if column not in known:
         raise wrong("column", f"must be one of {', '.join(sorted(known))}, got {column}")
+    lines: dict[str, list[Run]] = {}
+    for name, run in zip(_line_names(runs), runs, strict=True):
+        lines.setdefault(name, []).append(run)
     rows: list[dict[str, Any]] = []
-    for number, run in enumerate(runs):
-        total = np.cumsum(run.episodes[column])
-        for at in _thinned(len(total)):
-            rows.append(
-                {
-                    "run": number,
-                    "agent": run.definition.get("agent", ""),
-                    "seed": run.definition.get("seed"),
-                    "episode": int(run.episodes["episode"][at]),
-                    "total": float(total[at]),
-                }
-            )
-    encoding = {
-        "x": {"field": "episode", "type": "quantitative", "title": "episodes"},
-        "y": {"field": "total", "type": "quantitative", "title": f"total {column}"},
-        "color": {"field": "agent", "type": "nominal", "title": None},
-        "detail": {"field": "run", "type": "nominal"},
-        "tooltip": [{"field": name} for name in ("agent", "seed", "episode", "total")],
+    for name, seeds in lines.items():
+        length = min(len(run.episodes[column]) for run in seeds)
+        totals = np.array([np.cumsum(run.episodes[column][:length]) for run in seeds])
+        mean = totals.mean(axis=0)
+        band = (
+            2.0 * totals.std(axis=0, ddof=1) / len(seeds) ** 0.5 if len(seeds) > 1 else 0.0 * mean
+        )
+        rows += [
+            {
+                "agent": name,
+                "episode": int(seeds[0].episodes["episode"][at]),
+                "total": float(mean[at]),
+                "low": float(mean[at] - band[at]),
+                "high": float(mean[at] + band[at]),
+                "seeds": len(seeds),
+            }
+            for at in _thinned(length)
+        ]
+    agents, colours = zip(*_core.agent_colours(list(lines)), strict=True)
+    colour = {
+        "field": "agent",
+        "type": "nominal",
+        "title": None,
+        "scale": {"domain": agents, "range": colours},
+        "legend": {"symbolOpacity": 1, "labelLimit": 320, "orient": "top", "columns": 2},
     }
+    title = f"total {column}"
+    x = {"field": "episode", "type": "quantitative", "title": "episodes", "scale": {"nice": False}}
+    y = {"field": "total", "type": "quantitative", "title": title}
     spec = {
         "data": {"values": rows},
-        "mark": {"type": "line", "strokeWidth": 1.5, "opacity": 0.8},
-        "encoding": encoding,
+        "encoding": {
+            "x": x,
+            "color": colour,
+            "tooltip": [{"field": name} for name in ("agent", "episode", "total", "seeds")],
+        },
+        "layer": [
+            {
+                "mark": {"type": "area", "opacity": 0.16},
+                "encoding": {"y": {**y, "field": "low"}, "y2": {"field": "high"}},
+            },
+            {"mark": {"type": "line", "strokeWidth": 2}, "encoding": {"y": y}},
+        ],
         "width": 420,
         "height": 260,
     }
-    return Chart(spec, f"total {column} of {len(runs)} runs")
+    return Chart(spec, f"{title} of {len(runs)} runs")
+
+
+def _line_names(runs: Sequence[Run]) -> list[str]:
+    """The agent of each run, with its environment and belief where they differ."""
+    names = [str(run.definition.get("agent", "")) for run in runs]
+    for key in ("env", "belief"):
+        of_runs = [str(run.definition.get(key, "")) for run in runs]
+        specs = sorted(set(of_runs))
+        if len(specs) > 1:
+            short = dict(zip(specs, _core.short_names(specs), strict=True))
+            names = [f"{name}, {short[of]}" for name, of in zip(names, of_runs, strict=True)]
+    return names
 
 
 def _state_map(table: Layered, over_actions: np.ufunc) -> Doubles:

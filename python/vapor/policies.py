@@ -80,7 +80,7 @@ class TablePolicy:
         self._random = RandomStream(0)
 
     def act(self, observation: Any, *, step: int | None = None) -> int:
-        """Draws an action after so many ``step``s of an episode.
+        """Draws an action after ``step`` steps of an episode.
 
         The steps that are left change what is best, so they must be told, except for
         environments of this library, whose states tell them.

@@ -76,8 +76,9 @@ test("a report in a browser", async (t) => {
     assert.deepEqual(plots.map((plot) => plot.id).sort(), [
       "deep-sea-improvement", "deep-sea-iqm", "deep-sea-time", "experiment-grid-world-maps",
       "grid-world-improvement", "grid-world-iqm", "grid-world-occupancy", "grid-world-regret",
-      "random-mdp-2-improvement", "random-mdp-2-iqm", "random-mdp-2-regret",
-      "random-mdp-improvement", "random-mdp-iqm", "random-mdp-regret"]);
+      "grid-world-return", "random-mdp-2-improvement", "random-mdp-2-iqm", "random-mdp-2-regret",
+      "random-mdp-2-return", "random-mdp-improvement", "random-mdp-iqm", "random-mdp-regret",
+      "random-mdp-return"]);
     for (const plot of plots) {
       assert.ok(plot.marks > 0, `${plot.id} has no marks`);
       assert.equal(plot.role, "img");
@@ -88,6 +89,40 @@ test("a report in a browser", async (t) => {
     const legend = await page.$$eval("#deep-sea-time .role-legend-label text",
       (labels) => labels.map((label) => label.textContent));
     assert.deepEqual(legend, ["vapor", "soft-q", "thompson"]);
+    assert.deepEqual(page.complaints, []);
+    assert.deepEqual(await accessibilityFaults(page), []);
+  });
+
+  await t.test("a section has one box of commands", async () => {
+    const page = await openFile(browser, file);
+    const boxes = await page.$$eval("main section:has(figure)", (sections) =>
+      sections.map((section) => section.querySelectorAll("pre").length));
+    assert.ok(boxes.length > 3);
+    assert.deepEqual(new Set(boxes), new Set([1]));
+  });
+
+  await t.test("readers choose linear or logarithmic axes, which end with the data", async () => {
+    const page = await openFile(browser, file);
+    await drawn(page);
+    const figure = page.locator("#grid-world-regret");
+    const ticks = () => figure.locator(".role-axis-label text").allTextContents();
+    const line = () => figure.locator(".mark-line.role-mark path").first().getAttribute("d");
+    const [logTicks, logLine] = [await ticks(), await line()];
+    assert.ok(logTicks.includes("2") && !logTicks.includes("50"), logTicks);  // of 30 episodes
+    for (const name of ["logarithmic x axis", "logarithmic y axis"]) {
+      const box = figure.getByLabel(name);
+      assert.equal(await box.isChecked(), true);
+      const before = await line();
+      await box.uncheck();
+      await page.waitForFunction((path) => document.querySelector(
+        "#grid-world-regret .mark-line.role-mark path").getAttribute("d") !== path, before);
+    }
+    assert.ok((await ticks()).includes("0"), await ticks());
+    await figure.getByLabel("logarithmic x axis").check();
+    await figure.getByLabel("logarithmic y axis").check();
+    await page.waitForFunction((before) => document.querySelector(
+      "#grid-world-regret .mark-line.role-mark path").getAttribute("d") === before, logLine);
+    assert.deepEqual(await page.locator("#grid-world-improvement").getByRole("checkbox").count(), 0);
     assert.deepEqual(page.complaints, []);
     assert.deepEqual(await accessibilityFaults(page), []);
   });
@@ -155,7 +190,7 @@ test("a report in a browser", async (t) => {
     const page = await openFile(browser, file);
     await drawn(page);
     const reached = new Set();
-    for (let i = 0; i < 80; ++i) {
+    for (let i = 0; i < 120; ++i) {
       await page.keyboard.press("Tab");
       reached.add(await page.evaluate(() => {
         const at = document.activeElement;

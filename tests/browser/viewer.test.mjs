@@ -68,6 +68,7 @@ const pair = makePage(folder, "pair.html", seaRun,
   makeRun(folder, "deep_sea:depth=10", "thompson", 40));
 const rooms = makePage(folder, "rooms.html",
   makeRun(folder, "four_rooms:size=5", "max-entropy:method=program", 6, 3));
+const river = makePage(folder, "river.html", makeRun(folder, "river_swim", "vapor", 20, 10));
 const gridRun = makeRun(folder, "grid_world:size=5", "vapor", 20, 10);
 const grid = makePage(folder, "grid.html", gridRun);
 
@@ -209,6 +210,19 @@ test("the keyboard alone is enough", async () => {
   assert.equal(await page.evaluate(() => document.activeElement.value), "1");
 });
 
+test("states in a line are no grid, and actions keep their names", async () => {
+  const page = await openFile(browser, river);
+  await clickCell(page, "lambda", 0, 2, 1, 6);
+  await page.locator('input[name="action-0"][value="1"]').check();
+  assert.match(await page.locator(".summary").textContent(), /^At state 2, timestep \d+, after /);
+  assert.match(await page.locator(".summary").textContent(),
+    /takes action 1 \(right, but most likely stays here\)/);
+  assert.deepEqual(await page.locator(".actions th .why").allTextContents(),
+    ["left", "right, but most likely stays here"]);
+  assert.match(await page.locator('[data-quantity="lambda"] .readout').textContent(), /^state 2: /);
+  assert.doesNotMatch(await page.locator("body").innerText(), /\b(row|column) \d/);
+});
+
 test("the layered graph shows the same states elsewhere", async () => {
   const page = await openFile(browser, grid);
   await settle(page);
@@ -253,7 +267,7 @@ test("two agents side by side share the slider and the scales", async () => {
   assert.deepEqual(page.complaints, []);
 });
 
-for (const [name, file] of Object.entries({ sea, pair, rooms, grid }))
+for (const [name, file] of Object.entries({ sea, pair, rooms, river, grid }))
   for (const [size, dark] of [["desktop", false], ["desktop", true], ["phone", false],
     ["phone", true]])
     test(`${name}, ${size}, ${dark ? "dark" : "light"}: fits, is accessible, complains of nothing`,

@@ -191,6 +191,29 @@ TEST_F(SweepCommand, ADryRunMakesNothingAndListsCommandsThatMakeTheCells) {
   EXPECT_THAT(vapor(sweep(kSmall, "sweep", {"--dry-run"})).out, HasSubstr("12 of them finished"));
 }
 
+// Lines of 150 characters: environments, agents and beliefs with settings stood side by side.
+TEST_F(SweepCommand, TablesFitAHundredColumns) {
+  const std::string file = R"(
+    envs = ["river_swim:states=4,horizon=6", "random_mdp:states=3,actions=2,layers=4,dirichlet_mass=0.5"]
+    agents = ["vapor", "optimistic-q:c=0.01,delta=0.05,low=-1,high=1"]
+    beliefs = ["tabular", "tabular:reward=normal-gamma,counts=layer,mass=0.1,transform=paper"]
+    seeds = 2
+    episodes = 3)";
+  for (const char* what : {"--dry-run", "", "--summary"}) {
+    const Words more = *what == '\0' ? Words{} : Words{what};
+    std::istringstream table(vapor(sweep(file, "sweep", more)).out);
+    std::string all;
+    for (std::string line; std::getline(table, line); all += line + "\n") {
+      const auto columns = std::ranges::count_if(line, [](char c) { return (c & 0xc0) != 0x80; });
+      if (!line.starts_with(" ")) continue;  // what follows the table
+      EXPECT_LE(columns, 100) << line;
+    }
+    EXPECT_THAT(all,
+                AllOf(HasSubstr("\n  river_swim:states=4,horizon=6\n"),
+                      HasSubstr("\n    vapor, reward=normal-gamma "), HasSubstr("optimistic-q")));
+  }
+}
+
 TEST_F(SweepCommand, ASummarySaysWhatStands) {
   const Outcome nothing = vapor(sweep(kSmall, "sweep", {"--summary", "--json"}));
   EXPECT_EQ(nothing.exit_code, 1);

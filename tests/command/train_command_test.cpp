@@ -25,6 +25,9 @@ TEST_F(TrainCommand, PrintsOneJsonObject) {
   const json answer = json::parse(made.out);
   EXPECT_EQ(answer.at("episodes"), 120);
   EXPECT_GT(answer.at("frames_per_second"), 0.0);
+  const json& seed = answer.at("runs").at(0);  // played, not learned from
+  EXPECT_NEAR(seed.at("frames_per_second").get<double>() * seed.at("seconds").get<double>(),
+              seed.at("frames").get<double>(), 1e-6);
   EXPECT_TRUE(answer.contains("solved"));
   EXPECT_TRUE(answer.contains("first_success"));
   EXPECT_EQ(answer.at("runs").size(), 2U);

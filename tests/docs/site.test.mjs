@@ -18,7 +18,8 @@ test("the entry leads home, where every section of the navigation is listed", as
   await page.waitForURL("**/docs/README.html");
   const captions = await page.locator(".sidebar-tree .caption").allTextContents();
   assert.deepEqual(captions.map((c) => c.trim()), [
-    "Start here", "Using it", "Solver methods", "Agents, one by one", "Experiments", "How to", "About",
+    "Start here", "Using it", "Solver methods", "Agents, one by one", "Experiments", "Reference", "How to",
+    "About",
   ]);
   assert.deepEqual(complaints(page), []);
 });
@@ -50,6 +51,20 @@ test("no page sticks out to the side, on a phone or on a desk", async (t) => {
     assert.deepEqual(complaints(page), []);
     await page.context().close();
   }
+});
+
+test("the reference has the names of the package and of the headers", async (t) => {
+  const browser = await startBrowser(t);
+  const page = await openFile(browser, path.join(site, "docs", "python-reference.html"));
+  for (const name of ["vapor.solve", "vapor.learn", "vapor.Belief.about", "vapor.RandomStream.split",
+    "vapor.charts.runs_chart", "vapor.deep.train"]) {
+    const entry = page.locator(`dl:has(> dt[id="${name}"]) > dd`).first();
+    assert.match(await entry.textContent(), /\w{3}/, name);
+  }
+  await page.goto(new URL("headers/solver.html", page.url()).href);
+  await page.locator("h2", { hasText: "solver/solve.h" }).waitFor();
+  assert.match(await page.locator("#solver-solve-h .highlight-cpp").textContent(), /Solution solve\(/);
+  assert.deepEqual(complaints(page), []);
 });
 
 test("dark mode follows the system", async (t) => {

@@ -50,9 +50,11 @@ def test_runs_are_drawn_and_saved(tmp_path: Path) -> None:
     runs = vapor.run("deep_sea:depth=5", "vapor", episodes=900, seeds=2, out=tmp_path / "runs")
     chart = runs_chart(runs)
     rows = chart.spec["data"]["values"]
-    assert len(rows) == 2 * 150
-    last = [row["total"] for row in rows if row["episode"] == 900]
-    assert last == pytest.approx([run.episodes["regret"].sum() for run in runs])
+    assert len(rows) == 150  # a line of the mean, not a line a seed
+    totals = [run.episodes["regret"].sum() for run in runs]
+    assert rows[-1]["episode"] == 900
+    assert rows[-1]["total"] == pytest.approx(np.mean(totals))
+    assert rows[-1]["high"] - rows[-1]["low"] == pytest.approx(4 * np.std(totals, ddof=1) / 2**0.5)
     assert MIME in runs[0]._repr_mimebundle_()
     chart.save(tmp_path / "chart.html")
     page = (tmp_path / "chart.html").read_text()
@@ -63,6 +65,19 @@ def test_runs_are_drawn_and_saved(tmp_path: Path) -> None:
         chart.save(tmp_path / "chart.png")
     with pytest.raises(vapor.InputError, match="column: must be one of"):
         runs_chart(runs, "reward")
+
+
+def test_lines_of_runs_are_told_apart_and_coloured_as_in_a_report(tmp_path: Path) -> None:
+    runs = []
+    for agent in ("vapor", "thompson"):
+        for belief in ("tabular", "tabular:transform=paper"):
+            out = tmp_path / agent / belief
+            runs += vapor.run("deep_sea:depth=3", agent, episodes=5, belief=belief, out=out)
+    colour = runs_chart(runs).spec["encoding"]["color"]["scale"]
+    assert len(colour["domain"]) == len(set(colour["range"])) == 4
+    assert "vapor, transform=paper" in colour["domain"]
+    alone = runs_chart([runs[0], runs[2]]).spec["encoding"]["color"]["scale"]
+    assert alone == {"domain": ("vapor", "thompson"), "range": ("#d55e00", "#0072b2")}
 
 
 def test_numbers_are_finite_in_every_chart() -> None:

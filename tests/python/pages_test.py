@@ -1,4 +1,4 @@
-"""The programs in the README and in docs/python.md run as they stand."""
+"""The programs in the README and in the pages about Python run as they stand."""
 
 import re
 from pathlib import Path
@@ -40,6 +40,12 @@ def test_the_readme_learns_a_lake_and_a_pole(
     assert "1 ± 0 over 100 episodes" in capsys.readouterr().out
     assert names["pole"].evaluate(20).mean > 400.0  # which sums torch makes depends on the machine
     assert {run.finished for run in vapor.read_records(tmp_path / "out")} == {True}
+
+
+def test_the_landing_page_solves_and_learns(capsys: pytest.CaptureFixture[str]) -> None:
+    (program,) = programs("docs/README.md")
+    exec(program, {})
+    assert "1 ± 0 over 20 episodes" in capsys.readouterr().out
 
 
 def test_the_answers_to_can_i_hold() -> None:

@@ -72,6 +72,16 @@ TEST_F(SnapshotRecordTest, ADrawingIsRead) {
   EXPECT_THAT(read.column, ElementsAre(0, 0, 2));
   EXPECT_THAT(read.goal, ElementsAre(0, 0, 0, 1, 0));
   EXPECT_THAT(read.next, ElementsAre(2, 1, -1, -1, -1));
+  EXPECT_THAT(read.action_names, IsEmpty());
+}
+
+TEST_F(SnapshotRecordTest, ActionsMayHaveNames) {
+  json value = drawing();
+  value["action_names"] = {"left", "right"};
+  EXPECT_THAT(read_drawing_of(value).action_names, ElementsAre("left", "right"));
+  value["action_names"] = {"left", 2};
+  EXPECT_THAT(complaint([&] { read_drawing_of(value); }),
+              HasSubstr("action_names[1]: must be a string, got number"));
 }
 
 TEST_F(SnapshotRecordTest, ASnapshotIsReadAndWhatDoesNotExistIsNaN) {

@@ -74,20 +74,20 @@ TEST_F(CollectionTest, ATrainingHasItsReturnsAndWhetherItWasSolved) {
   ASSERT_EQ(collection.runs.size(), 2u);
   const RunDigest& by_episodes = collection.runs[0];
   ASSERT_TRUE(by_episodes.is_training());
-  EXPECT_FALSE(by_episodes.returns->by_frames);
+  EXPECT_FALSE(by_episodes.returns.by_frames);
   EXPECT_EQ(by_episodes.summary.episodes, 110);
   EXPECT_EQ(by_episodes.summary.first_success, 5);
   EXPECT_EQ(by_episodes.summary.solved, 105);  // 11 successes until then, which is a tenth
   EXPECT_NEAR(by_episodes.summary.mean_return, 12.0 / 110.0, 1e-12);
   const RunDigest& by_frames = collection.runs[1];
   ASSERT_TRUE(by_frames.is_training());
-  EXPECT_TRUE(by_frames.returns->by_frames);
-  EXPECT_EQ(by_frames.returns->width, 128);  // 6400 frames are 50 windows of them
-  ASSERT_EQ(by_frames.returns->windows.size(), 50u);
-  EXPECT_EQ(by_frames.returns->windows[7].episodes, 2);  // 897..1024
-  EXPECT_EQ(by_frames.returns->windows[7].mean, 4.0);
-  EXPECT_EQ(by_frames.returns->windows[49].mean, -1.0);
-  EXPECT_EQ(by_frames.returns->windows[8].episodes, 0);
+  EXPECT_TRUE(by_frames.returns.by_frames);
+  EXPECT_EQ(by_frames.returns.width, 128);  // 6400 frames are 50 windows of them
+  ASSERT_EQ(by_frames.returns.windows.size(), 50u);
+  EXPECT_EQ(by_frames.returns.windows[7].episodes, 2);  // 897..1024
+  EXPECT_EQ(by_frames.returns.windows[7].mean, 4.0);
+  EXPECT_EQ(by_frames.returns.windows[49].mean, -1.0);
+  EXPECT_EQ(by_frames.returns.windows[8].episodes, 0);
   EXPECT_EQ(by_frames.summary.solved, std::nullopt);
 }
 

@@ -170,15 +170,14 @@ TEST_F(Report, StudiesOfOneEnvironmentAreToldApart) {
   record_study();
   test_support::RecordedRun run;
   run.env = "deep_sea:depth=10";
-  run.belief = "tabular:repeat=100";
-  run.stop = "solved";
+  run.stop = "covered";
   run.episodes = 100;
-  run.success_at = run.played = 5;
+  run.played = 5;
   record(run);
   const ReportSummary summary = report();
   EXPECT_EQ(summary.studies, 2u);
   const std::string page = contents(summary.page);
-  EXPECT_THAT(page, HasSubstr(">Learning time in deep_sea, tabular:repeat=100</h2>"));
+  EXPECT_THAT(page, HasSubstr(">Coverage time in deep_sea</h2>"));
   EXPECT_THAT(page, HasSubstr("<figure id=\"deep-sea-2-time\""));
 }
 
@@ -190,6 +189,11 @@ TEST_F(Report, FiguresOfAnExperimentNameItsCommand) {
   EXPECT_THAT(page, HasSubstr("Part of the experiment deep-sea."));
   EXPECT_THAT(page, HasSubstr("<span>vapor</span> <span>reproduce</span> <span>deep-sea</span>"));
   EXPECT_THAT(page, HasSubstr("<span>deep_sea:depth={10,20}</span>"));
+  // Once in the section, and not once a figure.
+  const std::string box = "<pre><span>vapor</span> <span>reproduce</span>";
+  const std::string section = page.substr(0, page.find("</section>"));
+  ASSERT_NE(section.find(box), std::string::npos);
+  EXPECT_EQ(section.find(box), section.rfind(box));
 }
 
 TEST_F(Report, RunsAndTrainingsStandOnOnePage) {

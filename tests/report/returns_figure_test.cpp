@@ -57,7 +57,6 @@ TEST_F(ReturnsFigure, MeansAndBandsAreThoseOfTheSeeds) {
   EXPECT_THAT(of.summary, HasSubstr("vapor-lite in deep_sea:depth=10 3 at episodes 3"));
   EXPECT_THAT(text_of(of.caption), HasSubstr("the mean is over the others"));
   EXPECT_THAT(text_of(of.caption), HasSubstr("by 0 of 2 seeds"));
-  EXPECT_EQ(of.commands.at(0), "vapor train --env deep_sea:depth=10 --seed {1,2}");
   EXPECT_EQ(of.full.rows.size(), 5u);
 }
 

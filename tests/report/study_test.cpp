@@ -58,7 +58,7 @@ TEST_F(StudyTest, AgentsTasksAndSeedsAreFoundFromTheDefinitions) {
   const Study study = only_study();
   EXPECT_EQ(study.environment, "deep_sea");
   EXPECT_EQ(study.axis, "depth");
-  EXPECT_EQ(study.belief, "tabular");
+  EXPECT_EQ(study.beliefs.at(0).spec, "tabular");
   EXPECT_EQ(study.stop, "never");
   EXPECT_EQ(study.episodes, 4);
   EXPECT_EQ(study.measure, Measure::kRegret);
@@ -109,7 +109,6 @@ TEST_F(StudyTest, MeasuresFollowFromTheRuleByWhichRunsStop) {
 
 TEST_F(StudyTest, WhatMayNotStandInOneFigureIsAnotherStudy) {
   add({});
-  add({.belief = "tabular:repeat=2"});
   add({.stop = "covered"});
   add({.episodes = 3, .played = 3});
   add({.env = "deep_sea"});
@@ -117,8 +116,22 @@ TEST_F(StudyTest, WhatMayNotStandInOneFigureIsAnotherStudy) {
   add({.env = "deep_sea:depth=10,stochastic=false"});
   add({.env = "four_rooms:depth=10"});
   const Studies all = studies();
-  EXPECT_EQ(all.studies.size(), 8u);
+  EXPECT_EQ(all.studies.size(), 7u);
   EXPECT_THAT(all.refused, IsEmpty());
+}
+
+TEST_F(StudyTest, BeliefsAreComparedInOneStudy) {
+  for (const std::uint64_t seed : {1, 2}) {
+    add({.agent = "vapor", .belief = "tabular:mass=1,transform=paper", .seed = seed});
+    add({.agent = "vapor", .belief = "tabular:mass=1", .seed = seed});
+    add({.agent = "thompson", .belief = "tabular:mass=1", .seed = seed});
+  }
+  const Studies all = studies();
+  ASSERT_EQ(all.studies.size(), 1u);
+  EXPECT_THAT(all.studies[0].agents, ElementsAre("vapor, tabular:mass=1", "vapor, transform=paper",
+                                                 "thompson, tabular:mass=1"));
+  EXPECT_THAT(all.refused, IsEmpty());
+  for (const StudyCell& cell : all.studies[0].cells) EXPECT_EQ(cell.seeds.size(), 2u);
 }
 
 TEST_F(StudyTest, TwoSettingsThatVaryAreRefusedByName) {

@@ -52,12 +52,10 @@ TEST_F(TimeFigure, CellsThatNoSeedSolvedAreHollowAtTheCap) {
   EXPECT_THAT(text_of(of.caption), HasSubstr("count as 100"));
 }
 
-TEST_F(TimeFigure, CaptionNamesSeedsCapAndCommand) {
+TEST_F(TimeFigure, CaptionNamesSeedsAndCap) {
   const Figure of = figure();
   EXPECT_THAT(text_of(of.caption), HasSubstr("2 seeds in each cell: 101-102."));
   EXPECT_THAT(text_of(of.caption), HasSubstr("Runs end after 100 episodes."));
-  ASSERT_EQ(of.commands.size(), 1u);
-  EXPECT_EQ(of.commands[0], "vapor run --env deep_sea:depth={10,20}");
   EXPECT_THAT(of.summary, HasSubstr("at depth 20: VAPOR not within 100"));
 }
 

@@ -1,5 +1,6 @@
 #include "vapor/report/wording.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,13 +32,43 @@ TEST(Wording, SeedsAreRanges) {
 }
 
 TEST(Wording, WhatVariesInCommandsStandsInBraces) {
-  const std::vector<std::string> commands = {
-      "vapor run --env deep_sea:depth=20,stochastic=true --agent vapor --seed 101",
-      "vapor run --env deep_sea:depth=10,stochastic=true --agent ucbvi --seed 102",
-      "vapor run --env deep_sea:depth=10,stochastic=true --agent ucbvi --seed 103"};
+  std::vector<std::string> commands;
+  for (const char* agent : {"vapor", "ucbvi"})
+    for (const int depth : {20, 10})
+      for (const int seed : {101, 102, 103})
+        commands.push_back(
+            fmt::format("vapor run --env deep_sea:depth={},stochastic=true --agent {} --seed {}",
+                        depth, agent, seed));
   EXPECT_THAT(common_commands(commands),
               ElementsAre("vapor run --env deep_sea:depth={10,20},stochastic=true "
                           "--agent {vapor,ucbvi} --seed {101..103}"));
+}
+
+// A line stood for runs that nobody had made.
+TEST(Wording, BracesNeverMeanACommandThatIsNotThere) {
+  const std::vector<std::string> commands = {"run --env a --horizon 20 --seed 1",
+                                             "run --env a --horizon 20 --seed 2",
+                                             "run --env b --horizon 50 --seed 1"};
+  EXPECT_THAT(common_commands(commands), ElementsAre("run --env a --horizon 20 --seed {1,2}",
+                                                     "run --env b --horizon 50 --seed 1"));
+}
+
+TEST(Wording, EnvironmentsOfPythonKeepTheirCommandsApart) {
+  std::vector<std::string> commands;
+  for (const char* env : {"FrozenLake-v1", "CliffWalking-v1"})
+    for (const char* agent : {"vapor", "thompson"})
+      for (const int seed : {1, 2})
+        commands.push_back(fmt::format("vapor.learn('{}', '{}', seed={})", env, agent, seed));
+  EXPECT_THAT(common_commands(commands),
+              ElementsAre("vapor.learn('FrozenLake-v1', '{vapor,thompson}', seed={1,2})",
+                          "vapor.learn('CliffWalking-v1', '{vapor,thompson}', seed={1,2})"));
+}
+
+TEST(Wording, SpecsAreNamedByWhatNoOtherHas) {
+  const std::vector<std::string> specs = {"tabular", "tabular:mass=1,transform=paper",
+                                          "tabular:mass=1", "finite"};
+  EXPECT_THAT(short_names(specs),
+              ElementsAre("tabular", "transform=paper", "tabular:mass=1", "finite"));
 }
 
 TEST(Wording, AWordThatIsTheHeadOfAnotherIsWholeInBraces) {

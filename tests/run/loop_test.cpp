@@ -8,10 +8,11 @@
 
 #include "tests/record/temporary_folder.h"
 #include "vapor/agent/registry.h"
+#include "vapor/core/spec.h"
 #include "vapor/env/registry.h"
-#include "vapor/env/stationary_pair.h"
 #include "vapor/record/run_record.h"
 #include "vapor/record/run_summary.h"
+#include "vapor/run/snapshot.h"
 #include "vapor/run/sweep.h"
 
 namespace vapor {
@@ -191,6 +192,13 @@ TEST_F(Loop, SnapshotsHoldTheTables) {
   const auto drawing = nlohmann::json::parse(contents(path("run/snapshots/drawing.json")));
   EXPECT_EQ(drawing["rows"], 3);
   EXPECT_EQ(drawing["cells"][2].size(), 3u);
+  EXPECT_FALSE(drawing.contains("action_names"));  // actions differ from cell to cell
+}
+
+TEST_F(Loop, ADrawingNamesTheActionsThatHaveNames) {
+  const std::string river =
+      drawing_text(make_environment(Spec("env", "river_swim:states=3,horizon=2"), 1));
+  EXPECT_EQ(nlohmann::json::parse(river)["action_names"].dump(), R"(["left","right"])");
 }
 
 TEST_F(Loop, BadSettingsAreNamed) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "vapor/core/random.h"
@@ -43,6 +44,9 @@ struct Environment {
   PublicKnowledge known;
   std::vector<Cell> cells;      // by state
   Index rows = 0, columns = 0;  // of the drawing
+  // What each action is called, "left"; empty: nothing, as where actions mean another thing
+  // elsewhere.
+  std::vector<std::string> action_names;
 
   // Whether a cell pays and leads on alike in every layer that has it, so that what is seen in one
   // layer holds in all. Vacuous, and false, where no cell stands in two layers.

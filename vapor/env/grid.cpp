@@ -54,6 +54,7 @@ StationaryMdp grid_mdp(const Grid& grid, Index start, double slip) {
   mdp.rows = grid.rows;
   mdp.columns = grid.columns;
   mdp.actions = kDirections;
+  mdp.action_names = {"up", "right", "down", "left"};
   mdp.initial.assign(grid.cells(), 0.0);
   mdp.initial[start] = 1.0;
   for (Index cell = 0; cell < grid.cells(); ++cell)

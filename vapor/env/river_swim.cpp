@@ -19,6 +19,7 @@ StationaryMdp river(Index states) {
   mdp.rows = 1;
   mdp.columns = states;
   mdp.actions = 2;
+  mdp.action_names = {"left", "right"};
   mdp.initial.assign(states, 0.0);
   mdp.initial[1] = mdp.initial[2] = 0.5;
   for (Index s = 0; s < states; ++s) {

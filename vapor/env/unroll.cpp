@@ -41,6 +41,7 @@ Environment unroll(const StationaryMdp& mdp, Index horizon, Layers layers) {
   Environment environment;
   environment.rows = mdp.rows;
   environment.columns = mdp.columns;
+  environment.action_names = mdp.action_names;
   std::vector<char> present(mdp.initial.size(), 1);
   std::vector<double> initial;
   for (std::size_t cell = 0; cell < present.size(); ++cell) {

@@ -11,7 +11,8 @@ namespace vapor {
 struct StationaryMdp {
   Index rows = 0, columns = 0;  // its states are cells of a grid, numbered row by row
   Index actions = 0;            // in every state
-  std::vector<double> initial;  // by cell
+  std::vector<std::string> action_names = {};
+  std::vector<double> initial;                              // by cell
   std::vector<std::vector<std::pair<Index, double>>> next;  // by cell * actions + action
 };
 

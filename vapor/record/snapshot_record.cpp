@@ -196,6 +196,16 @@ Drawing read_drawing(const std::string& run_folder) {
   read_cells(file.member("cells"), drawing);
   read_goals(file.member("goals"), drawing);
   if (file.has("next")) read_next(file.member("next"), drawing);
+  if (file.has("action_names")) {
+    const Part names = file.member("action_names");
+    names.expect_list();
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const Part name = names.item(i);
+      if (!name.value().is_string())
+        name.refuse(fmt::format("must be a string, got {}", name.value().type_name()));
+      drawing.action_names.push_back(name.value().get<std::string>());
+    }
+  }
   return drawing;
 }
 

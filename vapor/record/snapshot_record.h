@@ -19,6 +19,7 @@ struct Drawing {
   std::vector<char> goal;           // by pair
   std::vector<Index> next;  // by pair: the state where it most likely leads in the true model, -1
                             // in the last layer; empty if the record is too old to say
+  std::vector<std::string> action_names;  // by action; empty if they have none
 
   Index states() const { return static_cast<Index>(actions.size()); }
   Index pairs() const { return static_cast<Index>(goal.size()); }

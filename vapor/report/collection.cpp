@@ -57,10 +57,9 @@ RunDigest digest(const std::string& folder) {
   RunDigest digest;
   digest.folder = folder;
   digest.summary = summarise(record);
-  if (!has_known_values(record))
-    digest.returns = return_curve(record);
-  else
-    add_regrets(digest, record);
+  digest.returns = return_curve(record);
+  digest.known_values = has_known_values(record);
+  if (digest.known_values) add_regrets(digest, record);
   digest.run = std::move(record.run);
   std::error_code ignored;
   digest.has_snapshots = fs::exists(folder + "/snapshots/drawing.json", ignored);

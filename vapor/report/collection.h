@@ -30,10 +30,10 @@ struct RunDigest {
   bool has_snapshots = false;
   // Whether a sweep made it and says so in its manifest.
   bool of_a_sweep = false;
-  // Of trainings, which have neither regrets nor values:
-  std::optional<ReturnCurve> returns;
+  ReturnCurve returns;
+  bool known_values = true;  // whether the optimum is known, and with it regrets and values
 
-  bool is_training() const { return returns.has_value(); }
+  bool is_training() const { return !known_values; }
 };
 
 // A solver's accuracy over time (docs/records.md, trace.csv).

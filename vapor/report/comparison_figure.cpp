@@ -113,7 +113,6 @@ Figure iqm_figure(const Study& study, const std::string& id, const std::vector<S
       "Bar: 95% stratified bootstrap interval (seeds drawn again within each task, 2000 "
       "resamples).",
       seeds_sentence(study)};
-  figure.commands = commands_of(study);
   figure.table = {{"agent", CellForm::kValue, {"agent"}},
                   {"interquartile mean (medians of the task)", CellForm::kValue, {"iqm"}},
                   {"95% interval", CellForm::kInterval, {"low", "high"}}};
@@ -158,7 +157,6 @@ Figure improvement_figure(const Study& study, const std::string& id,
       "Bar: 95% stratified bootstrap interval (seeds of both drawn again within each task, 2000 "
       "resamples).",
       seeds_sentence(study)};
-  figure.commands = commands_of(study);
   figure.table = {{"compared with", CellForm::kValue, {"agent"}},
                   {"probability", CellForm::kValue, {"probability"}},
                   {"95% interval", CellForm::kInterval, {"low", "high"}}};

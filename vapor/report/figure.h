@@ -19,7 +19,6 @@ struct Figure {
   std::string title;
   std::string summary;  // a sentence with the main numbers, for those who do not see the plot
   std::vector<std::string> caption;     // sentences: measure, band, seeds, cap
-  std::vector<std::string> commands;    // that make the records
   nlohmann::ordered_json spec;          // null: the table is the figure
   DataTable picture;                    // the numbers in the plot
   std::vector<TableColumn> table;       // how they are shown to a reader
@@ -31,6 +30,7 @@ struct Section {
   std::string id;
   std::string title;
   std::vector<std::string> paragraphs;
+  std::vector<std::string> commands;  // that make the records of its figures
   std::vector<Figure> figures;
 };
 

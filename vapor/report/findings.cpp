@@ -171,7 +171,6 @@ std::vector<Figure> findings_tables(const ExperimentFindings& findings, const st
     figure.caption.push_back("As " + findings.folder + "/findings.json has it.");
     if (const std::string settings = settings_sentence(findings.findings); !settings.empty())
       figure.caption.push_back(settings);
-    figure.commands = commands_of(findings);
     figures.push_back(std::move(figure));
   }
   return figures;

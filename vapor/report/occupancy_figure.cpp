@@ -49,38 +49,48 @@ OccupancyMap in_blocks(const OccupancyMap& map, std::size_t block) {
   return coarse;
 }
 
+// States in a line have no rows and columns.
+bool is_line(const std::vector<OccupancyMap>& maps) {
+  return std::ranges::all_of(maps, [](const OccupancyMap& map) { return map.rows == 1; });
+}
+
 ordered_json spec_of(const std::vector<OccupancyMap>& maps, int columns) {
+  const bool line = is_line(maps);
   ordered_json order = ordered_json::array();
   for (const OccupancyMap& map : maps) order.push_back(map.name);
-  const auto position = [](const char* field) -> ordered_json {
+  const auto position = [](const char* field, const char* title) -> ordered_json {
     return {{"field", field},
             {"type", "ordinal"},
             {"scale", {{"paddingInner", 0.04}, {"paddingOuter", 0.02}}},
             {"axis",
-             {{"title", field},
+             {{"title", title},
               {"labelOverlap", true},
               {"ticks", false},
               {"domain", false},
               {"labelAngle", 0},
               {"grid", false}}}};
   };
-  return {
-      {"data", {{"name", "picture"}}},
-      {"usermeta", {{"columns", columns}, {"square", true}, {"least", 130}, {"most", 320}}},
-      {"facet", {{"field", "panel"}, {"type", "nominal"}, {"sort", order}, {"title", nullptr}}},
-      {"spec",
-       {{"mark", {{"type", "rect"}}},
-        {"encoding",
-         {{"x", position("column")},
-          {"y", position("row")},
-          {"color",
-           {{"field", "share"},
-            {"type", "quantitative"},
-            {"scale", {{"type", "sqrt"}, {"scheme", "cividis"}, {"domainMin", 0}}},
-            {"legend", {{"title", "share of the timesteps"}, {"format", ".2~g"}}}}},
-          {"tooltip",
-           {tip("panel", "map", false), tip("row", "row"), tip("column", "column"),
-            tip("share", "share of the timesteps"), tip("standard_error", "standard error")}}}}}}};
+  ordered_json encoding = {
+      {"x", position("column", line ? "state" : "column")},
+      {"color",
+       {{"field", "share"},
+        {"type", "quantitative"},
+        {"scale", {{"type", "sqrt"}, {"scheme", "cividis"}, {"domainMin", 0}}},
+        {"legend", {{"title", "share of the timesteps"}, {"format", ".2~g"}}}}},
+      {"tooltip", {tip("panel", "map", false)}}};
+  if (!line) {
+    encoding["y"] = position("row", "row");
+    encoding["tooltip"].push_back(tip("row", "row"));
+  }
+  encoding["tooltip"].push_back(tip("column", line ? "state" : "column"));
+  encoding["tooltip"].push_back(tip("share", "share of the timesteps"));
+  encoding["tooltip"].push_back(tip("standard_error", "standard error"));
+  ordered_json spec = {{"mark", {{"type", "rect"}}}, {"encoding", encoding}};
+  if (line) spec["height"] = 44;
+  return {{"data", {{"name", "picture"}}},
+          {"usermeta", {{"columns", columns}, {"square", !line}, {"least", 130}, {"most", 320}}},
+          {"facet", {{"field", "panel"}, {"type", "nominal"}, {"sort", order}, {"title", nullptr}}},
+          {"spec", spec}};
 }
 
 std::string summary_of_occupancy(const std::vector<OccupancyMap>& maps) {
@@ -89,8 +99,10 @@ std::string summary_of_occupancy(const std::vector<OccupancyMap>& maps) {
     std::size_t most = 0;
     for (std::size_t cell = 0; cell < map.share.size(); ++cell)
       if (std::isnan(map.share[most]) || map.share[cell] > map.share[most]) most = cell;
-    parts.push_back(fmt::format("{} most often row {}, column {} ({:.1f}% of the timesteps)",
-                                map.name, most / map.columns, most % map.columns,
+    const std::string place =
+        is_line(maps) ? fmt::format("state {}", most)
+                      : fmt::format("row {}, column {}", most / map.columns, most % map.columns);
+    parts.push_back(fmt::format("{} most often {} ({:.1f}% of the timesteps)", map.name, place,
                                 100.0 * map.share[most]));
   }
   return fmt::format("Heat maps of the cells that are visited: {}.", listed(parts));
@@ -118,9 +130,10 @@ Figure heat_maps(const std::vector<OccupancyMap>& maps, int columns, const std::
                     block, block));
   const bool estimated = std::ranges::any_of(
       maps, [](const OccupancyMap& map) { return !map.standard_error.empty(); });
-  figure.table = {{"map", CellForm::kValue, {"panel"}},
-                  {"row", CellForm::kValue, {"row"}},
-                  {"column", CellForm::kValue, {"column"}}};
+  const bool line = is_line(maps);
+  figure.table = {{"map", CellForm::kValue, {"panel"}}};
+  if (!line) figure.table.push_back({"row", CellForm::kValue, {"row"}});
+  figure.table.push_back({line ? "state" : "column", CellForm::kValue, {"column"}});
   if (estimated && block == 1)
     figure.table.push_back({"share of the timesteps \u00b1 standard error",
                             CellForm::kWithError,
@@ -188,14 +201,12 @@ std::optional<Figure> maps_figure(const ExperimentFindings& findings, const std:
   if (const std::string caption = about_column(all, "maps", "caption"); !caption.empty())
     figure.caption.push_back(caption);
   figure.caption.push_back(fmt::format("A world for each seed: {}.", seeds_text(seeds)));
-  figure.commands = commands_of(findings);
   return figure;
 }
 
 std::optional<Figure> snapshot_figure(const Study& study, const std::string& id,
                                       std::vector<LeftOut>& left_out) {
   std::vector<OccupancyMap> maps;
-  std::vector<std::string> commands;
   std::string shown_task;
   for (auto task = study.tasks.rbegin(); task != study.tasks.rend() && maps.empty(); ++task)
     for (const std::string& agent : study.agents) {
@@ -208,7 +219,6 @@ std::optional<Figure> snapshot_figure(const Study& study, const std::string& id,
         OccupancyMap map = snapshot_map((*run)->folder);
         map.name = fmt::format("{}, seed {}", shown_name(agent), seed_of(**run));
         maps.push_back(std::move(map));
-        commands.push_back((*run)->run.command);
         shown_task = *task;
       } catch (const InputError& e) {
         std::string reason = e.what();
@@ -224,7 +234,6 @@ std::optional<Figure> snapshot_figure(const Study& study, const std::string& id,
       "From the last snapshot of one seed of each agent, {}{}; under the mean dynamics of its "
       "belief.",
       study.axis.empty() ? "" : study.axis + " ", shown_task));
-  figure.commands = common_commands(commands);
   return figure;
 }
 

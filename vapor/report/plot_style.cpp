@@ -11,7 +11,14 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::size_t kColours = 8;  // of the palette in assets/report.js
+// Okabe and Ito's colours, which people with any colour vision tell apart, each darkened or
+// lightened until it stands out from the background. The first is VAPOR's.
+constexpr std::size_t kColours = 8;
+constexpr std::array<const char*, kColours> kOnLight = {"#d55e00", "#0072b2", "#008763", "#a8457c",
+                                                        "#a67200", "#4d5563", "#7a7a00", "#3f9bd4"};
+constexpr std::array<const char*, kColours> kOnDark = {"#ff7f2a", "#4aa3e0", "#1fc294", "#e08fbb",
+                                                       "#f0b429", "#b4bcc9", "#f0e442", "#8ccdf5"};
+
 constexpr std::array kShapes = {"circle",        "square",         "triangle-up",  "diamond",
                                 "triangle-down", "triangle-right", "triangle-left"};
 
@@ -39,21 +46,6 @@ Look look_of(std::size_t number) {
 // Mantissas of ticks.
 constexpr std::array kSteps = {1.0, 2.0, 5.0};
 
-double tick_below(double value) {
-  const double power = std::pow(10.0, std::floor(std::log10(value)));
-  double tick = power;
-  for (const double step : kSteps)
-    if (step * power <= value * (1.0 + 1e-9)) tick = step * power;
-  return tick;
-}
-
-double tick_above(double value) {
-  const double power = std::pow(10.0, std::floor(std::log10(value)));
-  for (const double step : kSteps)
-    if (step * power >= value * (1.0 - 1e-9)) return step * power;
-  return 10.0 * power;
-}
-
 ordered_json encoding(std::span<const std::string> agents, const std::vector<ordered_json>& range) {
   ordered_json domain = ordered_json::array();
   for (const std::string& agent : agents) domain.push_back(agent);
@@ -65,11 +57,20 @@ ordered_json encoding(std::span<const std::string> agents, const std::vector<ord
 
 }  // namespace
 
+std::span<const char* const> palette(bool dark) { return dark ? kOnDark : kOnLight; }
+
+std::vector<std::string> PlotStyle::colours_on_light(std::span<const std::string> agents) {
+  std::vector<std::string> colours;
+  for (const std::size_t n : numbers(agents)) colours.emplace_back(kOnLight[look_of(n).colour]);
+  return colours;
+}
+
 std::vector<std::size_t> PlotStyle::numbers(std::span<const std::string> agents) {
   std::vector<std::size_t> numbers;
   const auto taken = [&](std::size_t n) { return std::ranges::find(numbers, n) != numbers.end(); };
   for (const std::string& agent : agents) {
-    if (agent == "vapor") {
+    if (vapor_.empty() && agent.starts_with("vapor,")) vapor_ = agent;
+    if (agent == "vapor" || (agent == vapor_ && !taken(0))) {
       numbers.push_back(0);
       continue;
     }
@@ -116,13 +117,12 @@ void AxisRange::include(double value) {
 }
 
 ordered_json log_scale(const AxisRange& range) {
-  double low = tick_below(range.low);
-  double high = tick_above(range.high);
-  if (low == high) {
-    low /= 10.0;
-    high *= 10.0;
-  }
-  return {{"type", "log"}, {"domain", {low, high}}, {"nice", false}};
+  const bool one_number = range.low == range.high;
+  return {{"type", "log"},
+          {"domain",
+           {one_number ? range.low / 2.0 : range.low, one_number ? 2.0 * range.high : range.high}},
+          {"nice", false},
+          {"clamp", true}};
 }
 
 ordered_json log_ticks(const AxisRange& range) {
@@ -138,7 +138,8 @@ ordered_json log_ticks(const AxisRange& range) {
       const double tick = std::stod(fmt::format("{}e{}", step, e));
       if (tick >= low * (1.0 - 1e-9) && tick <= high * (1.0 + 1e-9)) ticks.push_back(tick);
     }
-  return ticks;
+  if (ticks.size() > 1) return ticks;
+  return {std::stod(fmt::format("{:.3g}", low)), std::stod(fmt::format("{:.3g}", high))};
 }
 
 ordered_json log_axis(const std::string& field, const std::string& title, const AxisRange& range) {
@@ -148,7 +149,7 @@ ordered_json log_axis(const std::string& field, const std::string& title, const 
           {"axis",
            {{"title", title},
             {"values", log_ticks(range)},
-            {"format", range.low < 1e-3 ? ".0e" : "~g"},
+            {"format", range.low < 1e-3 ? ".0e" : kNumberFormat},
             {"labelOverlap", true}}}};
 }
 

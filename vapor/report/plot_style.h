@@ -9,7 +9,14 @@
 
 namespace vapor {
 
-// Gives agents their styles. VAPOR always has the first, and no other agent ever has it; the others
+// The colours "theme:0", "theme:1", ... of agents, on a light or on a dark page.
+std::span<const char* const> palette(bool dark);
+
+// 2,500, 0.01: of the labels of an axis.
+inline constexpr const char* kNumberFormat = ",.6~g";
+
+// Gives agents their styles. VAPOR always has the first, and no other agent ever has it
+// (of several beliefs of VAPOR's the first one); the others
 // prefer the one they had where they were first met, and no two agents of a figure have the same.
 class PlotStyle {
  public:
@@ -21,7 +28,11 @@ class PlotStyle {
   nlohmann::ordered_json shape(std::span<const std::string> agents);
   nlohmann::ordered_json dash(std::span<const std::string> agents);
 
+  // For pictures that are on no page of ours.
+  std::vector<std::string> colours_on_light(std::span<const std::string> agents);
+
  private:
+  std::string vapor_;               // the name with a belief that VAPOR was first met by
   std::vector<std::string> known_;  // without VAPOR, in the order in which they were met
 };
 
@@ -36,10 +47,12 @@ struct AxisRange {
   bool empty = true;
 };
 
-// {"type": "log", "domain": ...}, widened to 1, 2 or 5 times a power of ten on either side.
+// {"type": "log", "domain": ...}, from the least to the largest number; smaller ones, such as 0,
+// are drawn at its lower end.
 nlohmann::ordered_json log_scale(const AxisRange& range);
 
-// The ticks of that scale: 1, 2 and 5 times powers of ten, or the powers alone if they are many.
+// The ticks of that scale: 1, 2 and 5 times powers of ten, or the powers alone if they are many;
+// both ends if that leaves fewer than two.
 nlohmann::ordered_json log_ticks(const AxisRange& range);
 
 // {"field": ..., "type": "quantitative", "scale": ..., "axis": ...} of a log axis.

@@ -16,7 +16,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::size_t kMostPanels = 6;
 constexpr std::size_t kTableEpisodes = 8;  // rows of a curve in the table for readers
 
 // A line that findings ask for beside the curves, by `line` of one of their columns.
@@ -34,20 +33,6 @@ std::vector<Bound> bounds_of(const ExperimentFindings& of) {
     if (const std::string name = text_at(about, "line"); !name.empty())
       bounds.push_back({name, field, text_at(about, "about")});
   return bounds;
-}
-
-// Up to kMostPanels tasks, evenly chosen, the first and the last among them.
-std::vector<std::string> tasks_shown(const Study& study) {
-  const std::vector<std::string>& tasks = study.tasks;
-  if (tasks.size() <= kMostPanels) return tasks;
-  std::vector<std::string> shown;
-  for (std::size_t i = 0; i < kMostPanels; ++i)
-    shown.push_back(tasks[i * (tasks.size() - 1) / (kMostPanels - 1)]);
-  return shown;
-}
-
-std::string panel_name(const Study& study, const std::string& task) {
-  return study.axis.empty() ? task : study.axis + " " + task;
 }
 
 // A row for each episode of the picture that all seeds have reached.
@@ -155,20 +140,15 @@ ordered_json layers_of(const Study& study, const DataTable& table, PlotStyle& st
   const ordered_json x = log_axis("episode", "episode", episodes);
   const ordered_json y =
       log_axis("regret", "cumulative regret (units of reward)", regrets_of(table));
-  const double floor = y["scale"]["domain"][0].get<double>();
   ordered_json low = y;
-  low["field"] = "low_shown";
+  low["field"] = "low";
   const LineStyles styles = line_styles(study, table, style);
-  const ordered_json shown = {{"filter", fmt::format("datum.regret >= {}", floor)}};
   const ordered_json of_agents = {{"filter", "datum.kind === 'agent'"}};
-  const ordered_json above_floor = {{"calculate", fmt::format("max(datum.low, {})", floor)},
-                                    {"as", "low_shown"}};
   return {
-      {{"transform", {shown, of_agents, above_floor}},
+      {{"transform", {of_agents}},
        {"mark", {{"type", "area"}, {"fillOpacity", 0.16}}},
        {"encoding", {{"x", x}, {"y", low}, {"y2", {{"field", "high"}}}, {"color", styles.colour}}}},
-      {{"transform", {shown}},
-       {"mark", {{"type", "line"}}},
+      {{"mark", {{"type", "line"}}},
        {"encoding",
         {{"x", x},
          {"y", y},
@@ -176,8 +156,7 @@ ordered_json layers_of(const Study& study, const DataTable& table, PlotStyle& st
          {"strokeDash", styles.dash},
          {"strokeWidth", line_width()}}}},
       // Lines are hard to hit with a pointer: wide and invisible marks carry the tooltips.
-      {{"transform", {shown}},
-       {"mark", {{"type", "point"}, {"filled", true}, {"fillOpacity", 0}, {"size", 120}}},
+      {{"mark", {{"type", "point"}, {"filled", true}, {"fillOpacity", 0}, {"size", 120}}},
        {"encoding",
         {{"x", x},
          {"y", y},
@@ -213,7 +192,8 @@ std::vector<std::string> caption_of_regret(const Study& study, const DataTable& 
       seeds_sentence(study), fmt::format("Runs have {} episodes.", study.episodes)};
   for (std::size_t row = 0; row < table.rows.size(); ++row)
     if (table.at(row, "regret").get<double>() <= 0.0) {
-      caption.emplace_back("A regret of 0 has no place on a log axis and is not drawn.");
+      caption.emplace_back(
+          "A regret of 0 has no place on a log axis and is drawn at its lower end.");
       break;
     }
   for (const ExperimentFindings& of : findings)
@@ -250,7 +230,6 @@ Figure regret_figure(const Study& study, std::span<const ExperimentFindings> fin
   }
   figure.summary = summary_of_regret(study, figure.picture);
   figure.caption = caption_of_regret(study, figure.picture, findings);
-  figure.commands = commands_of(study);
   figure.table = {{"task", CellForm::kValue, {"panel"}},
                   {"agent", CellForm::kValue, {"agent"}},
                   {"episode", CellForm::kValue, {"episode"}},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <set>
 
 #include "vapor/core/error.h"
@@ -62,7 +63,6 @@ std::vector<std::string> titles_of(const std::vector<Study>& studies) {
         titles[i] += ", " + text;
   };
   tell_apart([](const Study& study) { return study.fixed; });
-  tell_apart([](const Study& study) { return study.belief; });
   tell_apart([](const Study& study) {
     return fmt::format("{} episodes, stop {}", study.episodes, study.stop);
   });
@@ -70,14 +70,26 @@ std::vector<std::string> titles_of(const std::vector<Study>& studies) {
   return titles;
 }
 
-// One command makes the runs of a whole experiment.
-void add_experiment_commands(Section& section, const Collection& collection,
-                             const std::function<bool(const ExperimentFindings&)>& holds_runs) {
+// What makes the runs: the command of a whole experiment that holds one of them, and their own.
+std::vector<std::string> commands_of(const std::vector<const RunDigest*>& runs,
+                                     const Collection& collection) {
+  std::vector<std::string> commands, own;
   for (const ExperimentFindings& findings : collection.findings)
-    if (const std::vector<std::string> commands = commands_of(findings);
-        !commands.empty() && holds_runs(findings))
-      for (Figure& figure : section.figures)
-        figure.commands.insert(figure.commands.begin(), commands.begin(), commands.end());
+    if (std::ranges::any_of(
+            runs, [&](const RunDigest* run) { return lies_in(run->folder, findings.folder); }))
+      std::ranges::copy(commands_of(findings), std::back_inserter(commands));
+  for (const RunDigest* run : runs) own.push_back(run->run.command);
+  std::ranges::copy(common_commands(own), std::back_inserter(commands));
+  return commands;
+}
+
+std::string beliefs_sentence(const Study& study) {
+  if (study.beliefs.size() == 1) return fmt::format("Belief: {}.", study.beliefs.front().spec);
+  std::vector<std::string> parts;
+  for (const StudyBelief& belief : study.beliefs)
+    parts.push_back(belief.name == belief.spec ? belief.spec
+                                               : fmt::format("{} ({})", belief.name, belief.spec));
+  return fmt::format("Beliefs, each with lines of its own: {}.", listed(parts));
 }
 
 Section section_of(const Study& study, const std::string& title, const Collection& collection,
@@ -87,8 +99,8 @@ Section section_of(const Study& study, const std::string& title, const Collectio
   section.title = title;
   section.paragraphs.push_back(
       fmt::format("{}. {} Runs stop: {}, after at most {} episodes. Records in {}.", study.shape(),
-                  study.trainings ? "Trainings." : fmt::format("Belief: {}.", study.belief),
-                  study.stop, study.episodes, study.folder));
+                  study.trainings ? "Trainings." : beliefs_sentence(study), study.stop,
+                  study.episodes, study.folder));
   if (study.unfinished > 0)
     section.paragraphs.push_back(fmt::format(
         "{} not finished and left out.",
@@ -98,18 +110,20 @@ Section section_of(const Study& study, const std::string& title, const Collectio
       section.paragraphs.push_back(
           fmt::format("Part of the experiment {}.", experiment_name(findings)));
   const std::string& id = section.id;
-  if (study.measure == Measure::kRegret)
+  if (study.measure == Measure::kRegret) {
     section.figures.push_back(regret_figure(study, collection.findings, id + "-regret", style));
-  else
+    section.figures.push_back(returns_of(study, id + "-return", style));
+  } else {
     section.figures.push_back(time_figure(study, id + "-time", style));
+  }
   Comparison comparison = comparison_figures(study, id, style);
   for (Figure& figure : comparison.figures) section.figures.push_back(std::move(figure));
   if (!comparison.refused.empty()) section.paragraphs.push_back(comparison.refused);
   if (std::optional<Figure> maps = snapshot_figure(study, id + "-occupancy", left_out))
     section.figures.push_back(std::move(*maps));
-  add_experiment_commands(section, collection, [&](const ExperimentFindings& findings) {
-    return lies_in(study.folder, findings.folder);
-  });
+  std::vector<const RunDigest*> runs;
+  for (const StudyCell& cell : study.cells) std::ranges::copy(cell.seeds, std::back_inserter(runs));
+  section.commands = commands_of(runs, collection);
   return section;
 }
 
@@ -119,6 +133,7 @@ Section section_of(const ExperimentFindings& findings, Ids& ids, std::vector<Lef
   section.id = ids.unique("experiment-" + id_of(name));
   section.title = "Experiment " + name;
   section.paragraphs.push_back("What vapor reproduce found, in " + findings.folder + ".");
+  section.commands = commands_of(findings);
   try {
     if (std::optional<Figure> maps = maps_figure(findings, section.id + "-maps"))
       section.figures.push_back(std::move(*maps));
@@ -163,11 +178,10 @@ Section trainings_section(const Collection& collection, Ids& ids, PlotStyle& sty
   section.figures = std::move(made.figures);
   for (LeftOut& item : made.refused)  // a study may have refused it too
     if (std::ranges::find(left_out, item) == left_out.end()) left_out.push_back(std::move(item));
-  add_experiment_commands(section, collection, [&](const ExperimentFindings& findings) {
-    return std::ranges::any_of(collection.runs, [&](const RunDigest& run) {
-      return run.is_training() && lies_in(run.folder, findings.folder);
-    });
-  });
+  std::vector<const RunDigest*> runs;
+  for (const RunDigest& run : collection.runs)
+    if (run.is_training()) runs.push_back(&run);
+  section.commands = commands_of(runs, collection);
   return section;
 }
 
@@ -176,6 +190,9 @@ Section section_of(const std::vector<TraceDigest>& traces, Ids& ids) {
   section.id = ids.unique("solver");
   section.title = "The solver's methods";
   section.paragraphs.push_back(fmt::format("{} of solves.", counted(traces.size(), "trace")));
+  std::vector<std::string> commands;
+  for (const TraceDigest& trace : traces) commands.push_back(trace.run.command);
+  section.commands = common_commands(commands);
   section.figures.push_back(trace_figure(traces, section.id + "-accuracy"));
   return section;
 }

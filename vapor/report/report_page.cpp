@@ -8,6 +8,7 @@
 #include "vapor/core/version.h"
 #include "vapor/report/assets.h"
 #include "vapor/report/page.h"
+#include "vapor/report/plot_style.h"
 #include "vapor/report/wording.h"
 
 namespace vapor {
@@ -43,15 +44,15 @@ std::string words_html(const std::string& command) {
   return html;
 }
 
-std::string commands_html(const Figure& figure) {
-  if (figure.commands.empty()) return "";
-  const bool varies = std::ranges::any_of(figure.commands, [](const std::string& command) {
-    return command.find('{') != std::string::npos;
-  });
-  std::string html = varies ? "<p>Made by, with each choice of what stands in braces,</p>\n<pre>"
-                            : "<p>Made by</p>\n<pre>";
-  for (std::size_t i = 0; i < figure.commands.size(); ++i)
-    html += (i > 0 ? "\n" : "") + words_html(figure.commands[i]);
+std::string commands_html(const std::vector<std::string>& commands) {
+  if (commands.empty()) return "";
+  const bool varies = std::ranges::any_of(
+      commands, [](const std::string& command) { return command.find('{') != std::string::npos; });
+  std::string html = varies ? "<p>The records were made by, with each choice of what stands in "
+                              "braces,</p>\n<pre>"
+                            : "<p>The records were made by</p>\n<pre>";
+  for (std::size_t i = 0; i < commands.size(); ++i)
+    html += (i > 0 ? "\n" : "") + words_html(commands[i]);
   return html + "</pre>\n";
 }
 
@@ -93,7 +94,7 @@ std::string figure_html(const Figure& figure) {
   html += "<figcaption>\n<p>";
   for (std::size_t i = 0; i < figure.caption.size(); ++i)
     html += (i > 0 ? " " : "") + escape_html(figure.caption[i]);
-  html += "</p>\n" + commands_html(figure) + links_html(figure) + "</figcaption>\n";
+  html += "</p>\n" + links_html(figure) + "</figcaption>\n";
   if (!figure.spec.is_null()) html += table_html(figure);
   return html + "</figure>\n";
 }
@@ -103,6 +104,7 @@ std::string section_html(const Section& section) {
       fmt::format("<section aria-labelledby=\"section-{0}\">\n<h2 id=\"section-{0}\">{1}</h2>\n",
                   section.id, escape_html(section.title));
   for (const std::string& text : section.paragraphs) html += paragraph(text);
+  html += commands_html(section.commands);
   for (const Figure& figure : section.figures) html += figure_html(figure);
   return html + "</section>\n";
 }
@@ -149,7 +151,9 @@ std::string html_of(const ReportPage& report) {
       "<footer>\n<p>Made by vapor {} from records alone. Every run with its command: <a "
       "href=\"data/runs.csv\" download>data/runs.csv</a>.</p>\n</footer>\n",
       kVersion);
-  page.data.push_back({"figures", figures});
+  page.data.push_back(
+      {"figures",
+       {{"palettes", {{"light", palette(false)}, {"dark", palette(true)}}}, {"figures", figures}}});
   return html_of(page);
 }
 

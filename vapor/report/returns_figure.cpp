@@ -29,11 +29,11 @@ void add_curve(DataTable& table, const TrainingLine& line) {
   std::int64_t width = 1;
   std::int64_t last = 0;
   for (const RunDigest* run : line.seeds) {
-    width = std::max(width, run->returns->width);
-    last = std::max(last, run->returns->last);
+    width = std::max(width, run->returns.width);
+    last = std::max(last, run->returns.last);
   }
   std::vector<ReturnCurve> curves;
-  for (const RunDigest* run : line.seeds) curves.push_back(widened(*run->returns, width));
+  for (const RunDigest* run : line.seeds) curves.push_back(widened(run->returns, width));
   for (std::size_t i = 0; static_cast<std::int64_t>(i) * width < last; ++i) {
     std::vector<double> means;
     std::int64_t episodes = 0;
@@ -65,7 +65,7 @@ DataTable seed_curves(const std::vector<TrainingLine>& lines) {
   table.columns = {"environment", "agent", "seed", "from", "to", "episodes", "return", "folder"};
   for (const TrainingLine& line : lines)
     for (const RunDigest* run : line.seeds) {
-      const ReturnCurve& curve = *run->returns;
+      const ReturnCurve& curve = run->returns;
       for (std::size_t i = 0; i < curve.windows.size(); ++i) {
         if (curve.windows[i].episodes == 0) continue;
         const std::int64_t from = static_cast<std::int64_t>(i) * curve.width + 1;
@@ -81,14 +81,14 @@ ordered_json axis_of(const char* field, const char* title, const char* format) {
   return {
       {"field", field},
       {"type", "quantitative"},
-      {"scale", {{"zero", false}}},
+      {"scale", {{"zero", false}, {"nice", false}}},
       {"axis", {{"title", title}, {"format", format}, {"tickCount", 5}, {"labelOverlap", true}}}};
 }
 
 ordered_json layers_of(const std::string& axis, const std::vector<std::string>& agents,
                        PlotStyle& style) {
   const ordered_json x = axis_of("middle", axis.c_str(), "~s");
-  const ordered_json y = axis_of("return", "return (units of reward)", "~g");
+  const ordered_json y = axis_of("return", "return (units of reward)", kNumberFormat);
   ordered_json low = y;
   low["field"] = "low";
   const ordered_json colour = style.colour(agents);
@@ -125,10 +125,13 @@ ordered_json spec_of(const std::vector<TrainingLine>& lines, const ordered_json&
   for (const TrainingLine& line : lines)
     if (panels.empty() || panels.back() != line.panel) panels.push_back(line.panel);
   if (panels.size() == 1)
-    return {{"height", 400}, {"data", {{"name", "picture"}}}, {"layer", layers}};
+    return {{"height", 400},
+            {"data", {{"name", "picture"}}},
+            {"usermeta", {{"may_be_log", {"x"}}}},
+            {"layer", layers}};
   return {
       {"data", {{"name", "picture"}}},
-      {"usermeta", {{"own_axes", true}}},
+      {"usermeta", {{"own_axes", true}, {"may_be_log", {"x"}}}},
       {"facet", {{"field", "panel"}, {"type", "nominal"}, {"sort", panels}, {"title", nullptr}}},
       {"spec", {{"height", 260}, {"layer", layers}}},
       {"resolve",
@@ -155,7 +158,7 @@ std::string solved_sentence(const std::vector<TrainingLine>& lines) {
   for (const TrainingLine& line : lines) {
     std::vector<std::string> episodes;
     for (const RunDigest* run : line.seeds) {
-      any = any || run->summary.first_success.has_value();
+      any = any || (run->is_training() && run->summary.first_success.has_value());
       if (run->summary.solved) episodes.push_back(std::to_string(*run->summary.solved));
     }
     std::string part = fmt::format("{} in {} by {} of {}", shown_name(line.agent), line.panel,
@@ -191,7 +194,7 @@ std::vector<std::string> caption_of_returns(const std::vector<TrainingLine>& lin
                   "a curve), drawn at its middle: mean over the seeds; band: from the least to the "
                   "most of the seeds; dots: one seed alone.",
                   axis, kMostWindows),
-      "Episodes are those of training: actions are drawn as the agent draws them to explore.",
+      "These are the episodes that it learned from, in which it acts to explore.",
       fmt::format("Seeds: {}.", seeds_text(seeds))};
   if (ragged)
     caption.emplace_back(
@@ -210,16 +213,12 @@ std::vector<std::string> caption_of_returns(const std::vector<TrainingLine>& lin
 Figure figure_of(const std::vector<TrainingLine>& lines, const std::string& axis,
                  const std::string& id, PlotStyle& style) {
   Figure figure;
-  figure.id = id + "-" + axis;
+  figure.id = id;
   figure.title = "Return against " + axis;
   figure.picture = picture_of(lines);
   figure.spec = spec_of(lines, layers_of(axis, agents_of(lines), style));
   figure.summary = summary_of_returns(figure.picture, axis);
   figure.caption = caption_of_returns(lines, figure.picture, axis);
-  std::vector<std::string> commands;
-  for (const TrainingLine& line : lines)
-    for (const RunDigest* run : line.seeds) commands.push_back(run->run.command);
-  figure.commands = common_commands(commands);
   figure.table = {{"environment", CellForm::kValue, {"panel"}},
                   {"agent", CellForm::kValue, {"agent"}},
                   {axis, CellForm::kInterval, {"from", "to"}},
@@ -234,13 +233,22 @@ Figure figure_of(const std::vector<TrainingLine>& lines, const std::string& axis
 
 }  // namespace
 
+Figure returns_of(const Study& study, const std::string& id, PlotStyle& style) {
+  std::vector<TrainingLine> lines;
+  for (const std::string& task : tasks_shown(study))
+    for (const std::string& agent : study.agents)
+      if (const StudyCell* cell = study.cell(agent, task); cell != nullptr && !cell->seeds.empty())
+        lines.push_back({panel_name(study, task), agent, cell->seeds});
+  return figure_of(lines, "episodes", id, style);
+}
+
 TrainingFigures training_figures(std::span<const RunDigest> runs, const std::string& id,
                                  PlotStyle& style) {
   TrainingFigures result;
   for (const bool by_frames : {true, false}) {
     const std::vector<TrainingLine> lines = training_lines(runs, by_frames, result.refused);
-    if (!lines.empty())
-      result.figures.push_back(figure_of(lines, by_frames ? "frames" : "episodes", id, style));
+    const std::string axis = by_frames ? "frames" : "episodes";
+    if (!lines.empty()) result.figures.push_back(figure_of(lines, axis, id + "-" + axis, style));
   }
   return result;
 }

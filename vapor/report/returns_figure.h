@@ -1,4 +1,4 @@
-// What trainings (`vapor train`) earned as they went on: a panel an environment, a line an agent.
+// What agents earned as they learned: a panel an environment, a line an agent.
 #pragma once
 
 #include <span>
@@ -8,6 +8,7 @@
 #include "vapor/report/collection.h"
 #include "vapor/report/figure.h"
 #include "vapor/report/plot_style.h"
+#include "vapor/report/study.h"
 
 namespace vapor {
 
@@ -19,5 +20,8 @@ struct TrainingFigures {
 // Of those of the runs that are trainings, finished or not.
 TrainingFigures training_figures(std::span<const RunDigest> runs, const std::string& id,
                                  PlotStyle& style);
+
+// Of the runs of a study, against episodes: a panel a task.
+Figure returns_of(const Study& study, const std::string& id, PlotStyle& style);
 
 }  // namespace vapor

@@ -16,6 +16,7 @@
 #include "vapor/core/error.h"
 #include "vapor/core/spec.h"
 #include "vapor/report/study.h"
+#include "vapor/report/wording.h"
 
 namespace vapor {
 namespace {
@@ -27,7 +28,6 @@ using nlohmann::ordered_json;
 struct StudyKey {
   bool training = false;
   std::string environment;
-  std::string belief;
   std::string stop;
   std::int64_t episodes = 0;
   std::string settings;  // "depth#,stochastic=true,"
@@ -40,6 +40,7 @@ struct StudyKey {
 struct Member {
   const RunDigest* run = nullptr;
   std::string agent;
+  std::string belief;
   std::uint64_t seed = 0;
   std::map<std::string, double> numbers;  // the settings of the environment that are
 };
@@ -104,7 +105,8 @@ std::pair<StudyKey, Member> sort_in(const RunDigest& run) {
     key.settings += fmt::format("{}{}{},", name, number ? "#" : "=", number ? "" : value);
   }
   key.training = run.is_training();
-  if (!key.training) key.belief = text_field(definition, "belief");
+  if (!key.training || definition.contains("belief"))
+    member.belief = text_field(definition, "belief");
   key.stop = text_field(definition, "stop");
   measure_of(key.stop);
   key.episodes = static_cast<std::int64_t>(whole_field(definition, "episodes"));
@@ -169,6 +171,20 @@ void refuse_group(const StudyKey& key, const Group& group, const std::vector<std
                                    fmt::join(keys, " and "), key.environment)});
 }
 
+// The beliefs of the group. Where there are several, the agents get theirs as part of the name.
+std::vector<StudyBelief> tell_beliefs_apart(Group& group) {
+  std::set<std::string> distinct;
+  for (const Member& member : group) distinct.insert(member.belief);
+  const std::vector<std::string> specs(distinct.begin(), distinct.end());
+  const std::vector<std::string> names = short_names(specs);
+  std::vector<StudyBelief> beliefs;
+  for (std::size_t i = 0; i < specs.size(); ++i) beliefs.push_back({specs[i], names[i]});
+  if (beliefs.size() > 1)
+    for (Member& member : group)
+      member.agent += ", " + std::ranges::find(beliefs, member.belief, &StudyBelief::spec)->name;
+  return beliefs;
+}
+
 // Takes those out that stand in another folder too.
 void refuse_copies(Group& group, std::vector<LeftOut>& refused) {
   std::map<std::tuple<std::string, std::uint64_t, std::map<std::string, double>>, std::string> seen;
@@ -194,7 +210,6 @@ Study study_of(const StudyKey& key, const Group& group, const std::string& axis)
   Study study;
   study.environment = key.environment;
   study.axis = axis;
-  study.belief = key.belief;
   study.trainings = key.training;
   study.stop = key.stop;
   study.episodes = key.episodes;
@@ -248,11 +263,13 @@ Studies studies_of(std::span<const RunDigest> runs) {
       refuse_group(key, others, keys, result.refused);
       continue;
     }
+    const std::vector<StudyBelief> beliefs = tell_beliefs_apart(group);
     refuse_copies(group, result.refused);
     const std::string axis = axis_of(group, keys);
     for (const auto& [fixed, part] : parts_of(group, keys, axis)) {
       Study study = study_of(key, part, axis);
       study.fixed = fixed;
+      study.beliefs = beliefs;
       study.unfinished = others.size();
       for (const Member& member : others)
         study.folder = common_folder(study.folder, member.run->folder);

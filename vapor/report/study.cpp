@@ -13,7 +13,7 @@ namespace vapor {
 namespace {
 
 std::pair<int, std::string> rank(const std::string& agent) {
-  const std::string name = agent.substr(0, agent.find(':'));
+  const std::string name = agent.substr(0, agent.find_first_of(":,"));
   return {name == "vapor" ? 0 : name.starts_with("vapor-") ? 1 : 2, agent};
 }
 

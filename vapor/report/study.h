@@ -20,7 +20,7 @@ struct ByRank {
 };
 
 struct StudyCell {
-  std::string agent;
+  std::string agent;    // "vapor", or "vapor, transform=paper" where beliefs are compared
   std::string task;     // "20", or the whole spec of the environment if nothing varies
   double number = 0.0;  // of the task on the axis
   std::vector<const RunDigest*> seeds;  // by seed
@@ -33,14 +33,19 @@ enum class Measure {
   kRegret,   // sum of the regrets of all episodes
 };
 
+struct StudyBelief {
+  std::string spec;
+  std::string name;  // what tells it from the others of the study
+};
+
 struct Study {
-  std::string environment;    // deep_sea
-  std::string axis;           // depth; empty if nothing varies
-  std::string fixed;          // settings that vary elsewhere in the same sweep: move_cost=0.1
-  std::string belief;         // spec; empty for trainings
-  bool trainings = false;     // runs of `vapor train`
-  std::string stop;           // never, solved, covered
-  std::int64_t episodes = 0;  // the cap
+  std::string environment;  // deep_sea
+  std::string axis;         // depth; empty if nothing varies
+  std::string fixed;        // settings that vary elsewhere in the same sweep: move_cost=0.1
+  std::vector<StudyBelief> beliefs;  // of its runs; with several, agents are named with theirs
+  bool trainings = false;            // runs of `vapor train`
+  std::string stop;                  // never, solved, covered
+  std::int64_t episodes = 0;         // the cap
   Measure measure = Measure::kRegret;
   std::vector<std::string> agents;  // vapor first, then its kin, then the others by name
   std::vector<std::string> tasks;   // by number

@@ -71,13 +71,6 @@ std::string seeds_sentence(const Study& study) {
   return fmt::format("{} in each cell: {}.", count, seeds_text(seeds));
 }
 
-std::vector<std::string> commands_of(const Study& study) {
-  std::vector<std::string> commands;
-  for (const StudyCell& cell : study.cells)
-    for (const RunDigest* run : cell.seeds) commands.push_back(run->run.command);
-  return common_commands(commands);
-}
-
 DataTable runs_table(const Study& study) {
   DataTable table;
   table.columns = {"agent",         study.axis.empty() ? "environment" : study.axis,
@@ -100,6 +93,22 @@ DataTable runs_table(const Study& study) {
   return table;
 }
 
-std::string shown_name(const std::string& agent) { return agent == "vapor" ? "VAPOR" : agent; }
+std::vector<std::string> tasks_shown(const Study& study) {
+  const std::vector<std::string>& tasks = study.tasks;
+  if (tasks.size() <= kMostPanels) return tasks;
+  std::vector<std::string> shown;
+  for (std::size_t i = 0; i < kMostPanels; ++i)
+    shown.push_back(tasks[i * (tasks.size() - 1) / (kMostPanels - 1)]);
+  return shown;
+}
+
+std::string panel_name(const Study& study, const std::string& task) {
+  return study.axis.empty() ? task : study.axis + " " + task;
+}
+
+std::string shown_name(const std::string& agent) {
+  const bool is_vapor = agent == "vapor" || agent.starts_with("vapor,");
+  return is_vapor ? "VAPOR" + agent.substr(5) : agent;
+}
 
 }  // namespace vapor

@@ -1,4 +1,4 @@
-// How the figures of a study speak of it: its measure, its seeds, its commands, its runs.
+// How the figures of a study speak of it: its measure, its seeds, its runs.
 #pragma once
 
 #include <cstdint>
@@ -28,13 +28,18 @@ std::string better_word(Measure measure);
 
 std::uint64_t seed_of(const RunDigest& run);
 std::string seeds_sentence(const Study& study);  // "10 seeds in each cell: 101-110."
-std::vector<std::string> commands_of(const Study& study);
 
 // A line a run: agent, task, seed, what the summary has, and the folder of its record.
 DataTable runs_table(const Study& study);
 
 // An episode, if there is one.
 nlohmann::ordered_json number_or_null(const std::optional<std::int64_t>& episode);
+
+// The tasks that have a panel in a figure of curves: at most kMostPanels, evenly chosen, the first
+// and the last among them.
+constexpr std::size_t kMostPanels = 6;
+std::vector<std::string> tasks_shown(const Study& study);
+std::string panel_name(const Study& study, const std::string& task);  // "depth 20"
 
 // Every agent's name as readers know it: "VAPOR" for vapor, others as they are.
 std::string shown_name(const std::string& agent);

@@ -232,7 +232,6 @@ Figure time_figure(const Study& study, const std::string& id, PlotStyle& style) 
       lines ? lines_spec(study, figure.picture, style) : dots_spec(study, figure.picture, style);
   figure.summary = summary_of_time(study, figure.picture);
   figure.caption = caption_of_time(study, figure.picture);
-  figure.commands = commands_of(study);
   figure.table = {
       {"agent", CellForm::kValue, {"agent"}},
       {study.axis.empty() ? "environment" : study.axis, CellForm::kValue, {"task"}},

@@ -134,9 +134,6 @@ Figure trace_figure(std::span<const TraceDigest> traces, const std::string& id) 
       "of the certificate at that moment; gaps below 1e-16 are drawn there. Wall times of one "
       "solve each, without reading and writing: they differ from machine to machine and have no "
       "error bars."};
-  std::vector<std::string> commands;
-  for (const TraceDigest& trace : traces) commands.push_back(trace.run.command);
-  figure.commands = common_commands(commands);
   figure.table = {{"problem", CellForm::kValue, {"panel"}},
                   {"method", CellForm::kValue, {"agent"}},
                   {"iteration", CellForm::kValue, {"iteration"}},

@@ -32,13 +32,13 @@ Trainings drawable(std::span<const RunDigest> runs, bool by_frames, std::vector<
   Trainings trainings;
   std::map<std::string, std::string> seen;  // definition, folder
   for (const RunDigest& run : runs) {
-    if (!run.is_training() || run.returns->by_frames != by_frames) continue;
+    if (!run.is_training() || run.returns.by_frames != by_frames) continue;
     if (!is_complete(run.run.definition)) {
       refused.push_back(
           {run.folder, "definition: env and agent must be text and seed a whole number >= 0"});
       continue;
     }
-    if (run.returns->windows.empty()) {
+    if (run.returns.windows.empty()) {
       refused.push_back({run.folder, "is a training of which no episode is over yet"});
       continue;
     }

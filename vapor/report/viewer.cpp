@@ -182,7 +182,8 @@ ordered_json json_of(const Drawing& drawing) {
           {"row", drawing.row},
           {"column", drawing.column},
           {"goals", goals},
-          {"next", drawing.next}};
+          {"next", drawing.next},
+          {"action_names", drawing.action_names}};
 }
 
 ordered_json json_of(const Source& source, const std::vector<std::size_t>& kept) {

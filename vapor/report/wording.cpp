@@ -20,6 +20,14 @@ std::string decimals_text(double value, double error) {
   return fmt::format("{:.{}f}", value, decimals);
 }
 
+// "reward=beta,counts=layer" of the spec "tabular:reward=beta,counts=layer", one by one.
+std::vector<std::string> settings_of(const std::string& spec) {
+  std::vector<std::string> settings;
+  std::istringstream rest(spec.substr(std::min(spec.find(':'), spec.size() - 1) + 1));
+  for (std::string setting; std::getline(rest, setting, ',');) settings.push_back(setting);
+  return settings;
+}
+
 std::vector<std::string> words_of(const std::string& command) {
   std::istringstream stream(command);
   std::vector<std::string> words;
@@ -48,7 +56,7 @@ std::optional<std::string> as_range(const std::vector<std::string>& words) {
   return fmt::format("{{{}..{}}}", numbers.front(), numbers.back());
 }
 
-// The length of what all words begin with, up to the last of `:`, `=` or `,`.
+// The length of what all words begin with, up to the last of `:`, `=`, `,` or a quote.
 std::size_t common_head(const std::vector<std::string>& words) {
   std::size_t length = words.front().size();
   for (const std::string& word : words) {
@@ -56,12 +64,12 @@ std::size_t common_head(const std::vector<std::string>& words) {
     length = std::min(length, static_cast<std::size_t>(a - words.front().begin()));
   }
   while (length > 0 &&
-         std::string_view(":=,").find(words.front()[length - 1]) == std::string_view::npos)
+         std::string_view(":=,'\"").find(words.front()[length - 1]) == std::string_view::npos)
     --length;
   return length;
 }
 
-// And the length of what they end with, from the first `,` on.
+// And the length of what they end with, from the first `,`, `)` or quote on.
 std::size_t common_tail(const std::vector<std::string>& words, std::size_t head) {
   const std::string& first = words.front();
   std::size_t length = first.size() - head;
@@ -72,14 +80,13 @@ std::size_t common_tail(const std::vector<std::string>& words, std::size_t head)
       ++same;
     length = std::min(length, same);
   }
-  while (length > 0 && first[first.size() - length] != ',') --length;
+  while (length > 0 &&
+         std::string_view(",)'\"").find(first[first.size() - length]) == std::string_view::npos)
+    --length;
   return length;
 }
 
-std::string braced(std::vector<std::string> words) {
-  std::vector<std::string> distinct;
-  for (std::string& word : words)
-    if (std::ranges::find(distinct, word) == distinct.end()) distinct.push_back(std::move(word));
+std::string braced(std::vector<std::string> distinct) {
   if (distinct.size() == 1) return distinct.front();
   const std::size_t head = common_head(distinct);
   const std::size_t tail = common_tail(distinct, head);
@@ -90,6 +97,34 @@ std::string braced(std::vector<std::string> words) {
   if (std::ranges::all_of(distinct, [](const auto& w) { return whole_number(w).has_value(); }))
     std::ranges::sort(distinct, {}, [](const auto& w) { return *whole_number(w); });
   return fmt::format("{}{{{}}}{}", before, fmt::join(distinct, ","), after);
+}
+
+// A command with what may stand at each of its words.
+using Alternatives = std::vector<std::vector<std::string>>;
+
+// Lines that are equal but for the words at one place are one, so that a line means each choice of
+// what stands in it and nothing else.
+std::vector<Alternatives> joined_at(std::size_t place, const std::vector<Alternatives>& lines) {
+  std::vector<Alternatives> joined;
+  std::map<Alternatives, std::size_t> known;  // without the words at the place
+  for (const Alternatives& line : lines) {
+    if (line.size() <= place) {
+      joined.push_back(line);
+      continue;
+    }
+    Alternatives others = line;
+    others[place].clear();
+    for (std::vector<std::string>& words : others) std::ranges::sort(words);
+    const auto [first, is_new] = known.try_emplace(std::move(others), joined.size());
+    if (is_new) {
+      joined.push_back(line);
+      continue;
+    }
+    std::vector<std::string>& words = joined[first->second][place];
+    for (const std::string& word : line[place])
+      if (std::ranges::find(words, word) == words.end()) words.push_back(word);
+  }
+  return joined;
 }
 
 }  // namespace
@@ -130,24 +165,47 @@ std::string listed(std::span<const std::string> items) {
   return text;
 }
 
+std::vector<std::string> short_names(std::span<const std::string> specs) {
+  std::map<std::string, std::size_t> specs_with;
+  for (const std::string& spec : specs) {
+    ++specs_with[spec.substr(0, spec.find(':'))];
+    for (const std::string& setting : settings_of(spec)) ++specs_with[setting];
+  }
+  std::vector<std::string> names;
+  for (const std::string& spec : specs) {
+    const std::string name = spec.substr(0, spec.find(':'));
+    const std::vector<std::string> settings = settings_of(spec);
+    const auto own = std::ranges::find(settings, std::size_t{1},
+                                       [&](const auto& setting) { return specs_with[setting]; });
+    if (specs_with[name] == 1)
+      names.push_back(name);
+    else
+      names.push_back(own != settings.end() ? *own : spec);
+  }
+  return names;
+}
+
 std::vector<std::string> common_commands(std::span<const std::string> commands) {
-  std::map<std::size_t, std::vector<std::vector<std::string>>> by_length;
+  std::vector<Alternatives> lines;
   for (const std::string& command : commands) {
-    std::vector<std::string> words = words_of(command);
-    const std::size_t length = words.size();
-    if (length > 0) by_length[length].push_back(std::move(words));
+    Alternatives line;
+    for (std::string& word : words_of(command)) line.push_back({std::move(word)});
+    if (!line.empty()) lines.push_back(std::move(line));
   }
-  std::vector<std::string> lines;
-  for (const auto& [length, alike] : by_length) {
-    std::vector<std::string> line;
-    for (std::size_t i = 0; i < length; ++i) {
-      std::vector<std::string> at;
-      for (const std::vector<std::string>& words : alike) at.push_back(words[i]);
-      line.push_back(braced(std::move(at)));
-    }
-    lines.push_back(fmt::format("{}", fmt::join(line, " ")));
+  // From the last word on, which is the seed as a rule, until nothing can be joined.
+  for (std::size_t before = lines.size() + 1; lines.size() < before;) {
+    before = lines.size();
+    std::size_t longest = 0;
+    for (const Alternatives& line : lines) longest = std::max(longest, line.size());
+    for (std::size_t at = longest; at-- > 1;) lines = joined_at(at, lines);
   }
-  return lines;
+  std::vector<std::string> texts;
+  for (const Alternatives& line : lines) {
+    std::vector<std::string> words;
+    for (const std::vector<std::string>& at : line) words.push_back(braced(at));
+    texts.push_back(fmt::format("{}", fmt::join(words, " ")));
+  }
+  return texts;
 }
 
 }  // namespace vapor

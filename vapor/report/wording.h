@@ -23,8 +23,13 @@ std::string counted(std::size_t count, const std::string& what);
 // "a", "a and b", "a, b and c".
 std::string listed(std::span<const std::string> items);
 
-// Many commands in few lines: those of the same number of words become one, in which the parts
-// that vary stand in braces: --env deep_sea:depth={10,20} --seed {101..104}.
+// What tells specs that all differ from each other: the name, or the first setting, that no other
+// has; the whole spec if there is none.
+std::vector<std::string> short_names(std::span<const std::string> specs);
+
+// Many commands in few lines. Parts that vary stand in braces, --env deep_sea:depth={10,20} --seed
+// {101..104}, where each choice of them is one of the commands. First words, such as
+// vapor.learn('CartPole-v1', are never joined.
 std::vector<std::string> common_commands(std::span<const std::string> commands);
 
 }  // namespace vapor

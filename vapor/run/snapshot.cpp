@@ -119,10 +119,14 @@ std::string drawing_text(const Environment& environment) {
   const Shape& shape = environment.shape();
   std::vector<std::int64_t> goal(shape.pairs(), 0);
   for (Index p : environment.goals) goal[p] = 1;
+  const std::vector<std::string>& names = environment.action_names;
+  const std::string named =
+      names.empty() ? ""
+                    : fmt::format(",\n \"action_names\": [\"{}\"]", fmt::join(names, "\", \""));
   return fmt::format(
-      "{{\"format\": \"vapor-drawing\", \"format_version\": 1,\n \"rows\": {}, \"columns\": {},\n"
+      "{{\"format\": \"vapor-drawing\", \"format_version\": 1,\n \"rows\": {}, \"columns\": {}{},\n"
       " \"cells\": {},\n \"goals\": {},\n \"next\": {}}}\n",
-      environment.rows, environment.columns, by_state(shape, environment.cells),
+      environment.rows, environment.columns, named, by_state(shape, environment.cells),
       by_pair(shape, goal), by_pair(shape, likeliest_next(environment.model)));
 }
 

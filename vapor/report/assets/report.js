@@ -2,14 +2,8 @@
 // from the library; what is settled here is width, theme and the files that a reader takes home.
 "use strict";
 (() => {
-  // Okabe and Ito's colours, which people with any colour vision tell apart, each darkened or
-  // lightened until it stands out from the background. The first is VAPOR's.
-  const palettes = {
-    light: ["#d55e00", "#0072b2", "#008763", "#a8457c", "#a67200", "#4d5563", "#7a7a00", "#3f9bd4"],
-    dark: ["#ff7f2a", "#4aa3e0", "#1fc294", "#e08fbb", "#f0b429", "#b4bcc9", "#f0e442", "#8ccdf5"],
-  };
   const darkQuery = window.matchMedia("(prefers-color-scheme: dark)");
-  const figures = JSON.parse(document.getElementById("figures").textContent);
+  const { palettes, figures } = JSON.parse(document.getElementById("figures").textContent);
 
   const variable = (name) =>
     getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
@@ -31,7 +25,14 @@
     return paints && typeof part === "string" && part.startsWith("theme:") ? themeColour(part) : part;
   }
 
-  function config(width) {
+  // As wide as the longest name of an agent, which legends have, with its symbol.
+  function legendColumn(figure) {
+    const agent = figure.columns.indexOf("agent");
+    const longest = Math.max(0, ...figure.rows.map((row) => String(row[agent] ?? "").length));
+    return Math.max(185, 7 * longest + 60);
+  }
+
+  function config(width, figure) {
     const ink = variable("ink");
     const faint = variable("faint");
     const font = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
@@ -46,8 +47,9 @@
       },
       header: { ...text, labelFontSize: 13, labelFontWeight: 600, labelLimit: width },
       legend: {
-        ...text, orient: "top", direction: "horizontal", labelFontSize: 12.5, labelLimit: 260,
-        titleFontSize: 12.5, titleFontWeight: 500, columns: Math.max(1, Math.floor(width / 185)),
+        ...text, orient: "top", direction: "horizontal", labelFontSize: 12.5, labelLimit: Math.min(400, width - 60),
+        titleFontSize: 12.5, titleFontWeight: 500,
+        columns: Math.max(1, Math.floor(width / legendColumn(figure))),
         symbolLimit: 0,
         symbolSize: 110, symbolStrokeWidth: 2, columnPadding: 14, padding: 0, offset: 12,
         gradientLength: Math.min(260, width * 0.6),
@@ -69,12 +71,55 @@
     if (wish.square) spec.spec.height = spec.spec.width;
   }
 
+  const isLog = (axis) => axis.scale?.type === "log";
+
+  // Every encoding of a channel that is an axis of numbers.
+  function axesOf(part, channel) {
+    if (!part || typeof part !== "object") return [];
+    const own = part.encoding?.[channel];
+    return [...(own?.scale && own.type === "quantitative" ? [own] : []),
+      ...Object.values(part).flatMap((item) => axesOf(item, channel))];
+  }
+
+  // Those that a reader may have linear or logarithmic. A linear one in place of a logarithmic one
+  // begins at 0; its ticks are Vega's.
+  const switchable = (spec, channel) => axesOf(spec, channel).some(isLog) ||
+    (spec.usermeta?.may_be_log ?? []).includes(channel);
+
+  function switchAxes(spec, channel) {
+    for (const axis of axesOf(spec, channel)) {
+      axis.scale = isLog(axis) ? { domain: [0, axis.scale.domain[1]], nice: false }
+        : { type: "log", nice: false };
+      if (axis.axis) delete axis.axis.values;
+    }
+  }
+
+  // Above the plot: a box for each axis that may be switched.
+  function offerAxes(figure) {
+    const boxes = ["x", "y"].filter((channel) => switchable(figure.spec, channel)).map((channel) => {
+      const [axis] = axesOf(figure.spec, channel);
+      const box = Object.assign(document.createElement("input"), { type: "checkbox" });
+      box.checked = isLog(axis);
+      box.addEventListener("change", () => {
+        figure.switched = { ...figure.switched, [channel]: box.checked !== isLog(axis) };
+        redraw(figure);
+      });
+      const label = document.createElement("label");
+      label.append(box, ` logarithmic ${channel} axis`);
+      return label;
+    });
+    const line = Object.assign(document.createElement("p"), { className: "axes" });
+    line.append(...boxes);
+    if (boxes.length > 0) document.querySelector(`#${figure.id} .plot`).before(line);
+  }
+
   function specification(figure, width) {
     const spec = themed(figure.spec);
+    for (const channel of ["x", "y"]) if (figure.switched?.[channel]) switchAxes(spec, channel);
     const name = (row) => Object.fromEntries(figure.columns.map((c, i) => [c, row[i]]));
     spec.datasets = { picture: figure.rows.map(name) };
     spec.$schema = "https://vega.github.io/schema/vega-lite/v6.json";
-    spec.config = config(width);
+    spec.config = config(width, figure);
     spec.padding = { left: 2, top: 4, right: 10, bottom: 2 };
     if (spec.facet) {
       arrange(spec, figure, width);
@@ -139,6 +184,7 @@
 
   const plots = figures.filter((figure) => figure.spec);
   figures.forEach(offerFiles);
+  plots.forEach(offerAxes);
   darkQuery.addEventListener("change", () => plots.forEach(redraw));
   let pause = 0;
   window.addEventListener("resize", () => {

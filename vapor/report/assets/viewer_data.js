@@ -197,6 +197,12 @@ function fieldOf(run, snapshot, quantity, layout, action, layer) {
   return field;
 }
 
+const isGrid = ({ drawing }) => drawing.rows > 1 && drawing.columns > 1;
+
+// A place in the drawing of the environment. On a line there are no rows and columns.
+const cellText = (run, row, column) => isGrid(run)
+  ? `row ${row}, column ${column}` : `state ${Math.max(row, column)}`;
+
 function formatNumber(value) {
   if (Number.isNaN(value)) return "does not exist";
   if (value === 0) return "0";

@@ -113,17 +113,27 @@ function residualNote(parts) {
     `${formatNumber(parts.lambda * Math.abs(parts.residual))}.`;
 }
 
-// "right", "down and left", ... or the place itself if it is not next to this one.
+const DIRECTIONS = [["up", "", "down"], ["left", "", "right"]];
+
+// "right" from the steps down and to the right; "" for none; the place for one that is far.
+function directionOf(run, from, to) {
+  const { row, column } = run.drawing;
+  const steps = [row[to] - row[from], column[to] - column[from]];
+  if (steps.some((step) => Math.abs(step) > 1)) return `to ${cellText(run, row[to], column[to])}`;
+  return steps.map((step, i) => DIRECTIONS[i][step + 1]).filter(Boolean).join(" and ");
+}
+
+// "right", "down and left", ... or the place itself if it is not next to this one; an action that
+// has a name is called by it, also where it most likely does something else.
 function whereTo(run, state, pair) {
-  const { next, row, column } = run.drawing;
+  const { next } = run.drawing;
   if (next.length === 0) return null;
   const to = next[pair];
   if (to < 0) return "the end";
-  const [down, right] = [row[to] - row[state], column[to] - column[state]];
-  if (Math.abs(down) > 1 || Math.abs(right) > 1 || run.isLayeredGraph)
-    return `row ${row[to]}, column ${column[to]}`;
-  const words = [["up", "", "down"][down + 1], ["left", "", "right"][right + 1]].filter(Boolean);
-  return words.join(" and ") || "stays here";
+  const way = directionOf(run, state, to);
+  const name = run.drawing.action_names[pair - run.firstPair[state]] ?? way;
+  if (name === way) return way || "stays here";
+  return `${name}, but most likely ${way ? `goes ${way}` : "stays here"}`;
 }
 
 const ACTION_ROWS = [["policy", "probability"], ["lambda", "lambda"], ["tau", "tau"],
@@ -162,7 +172,7 @@ function actionTable(run, snapshot, state, chosen, choose) {
 
 function placeOf(run, state) {
   const { row, column } = run.drawing;
-  return `row ${row[state]}, column ${column[state]}, timestep ${run.layerOf[state]}`;
+  return `${cellText(run, row[state], column[state])}, timestep ${run.layerOf[state]}`;
 }
 
 // One sentence that stands alone.

@@ -94,16 +94,16 @@ function showReadout(map) {
     return;
   }
   const value = map.field[cell.row * layout(map.run).columns + cell.column];
-  map.readout.textContent = `${cellName(cell)}: ${formatNumber(value)}`;
+  map.readout.textContent = `${cellName(map.run, cell)}: ${formatNumber(value)}`;
 }
 
-const cellName = (cell) => state.view === "graph"
-  ? `timestep ${cell.column}, state ${cell.row}` : `row ${cell.row}, column ${cell.column}`;
+const cellName = (run, cell) => state.view === "graph"
+  ? `timestep ${cell.column}, state ${cell.row}` : cellText(run, cell.row, cell.column);
 
 function announce(map) {
   if (!state.cursor) return;
   const here = statesAt(map.run, state.cursor);
   const value = map.field?.[state.cursor.row * layout(map.run).columns + state.cursor.column];
-  document.getElementById("announcer").textContent = `${cellName(state.cursor)}: ` +
+  document.getElementById("announcer").textContent = `${cellName(map.run, state.cursor)}: ` +
     (here.length === 0 ? "no state" : `${map.quantity.symbol} ${formatNumber(value ?? NaN)}`);
 }

@@ -63,7 +63,8 @@ function redraw(change) {
 const mostLayers = Math.max(...runs.map((r) => r.layers));
 const mostActions = Math.max(...runs.map((r) => r.mostActions));
 const numbers = (count, word) => Array.from({ length: count }, (_, i) => [i, `${word} ${i}`]);
-const viewChoice = choice("view-choice", "Drawn as", [["grid", "the environment's grid"],
+const viewChoice = choice("view-choice", "Drawn as", [
+  ["grid", runs.some(isGrid) ? "the environment's grid" : "the environment's line of states"],
   ["graph", "layers: x = timestep, y = state"]],
 (value) => redraw(() => { state.view = value; }));
 const stepChoice = choice("step-choice", "Timestep", [[ALL_STEPS, "all timesteps together"],
@@ -117,8 +118,8 @@ function introduction() {
         element("li", {}, ring, " A ring marks a state with an action that reaches a goal. Lines " +
           "lead from the chosen state to where its actions most likely go, the likelier the " +
           "wider."),
-        element("li", {}, "Rows, columns, timesteps and actions are counted from 0. Numbers are " +
-          "kept to seven digits."))),
+        element("li", {}, `${runs.some(isGrid) ? "Rows, columns" : "States"}, timesteps and actions ` +
+          "are counted from 0. Numbers are kept to seven digits."))),
   ];
 }
 
