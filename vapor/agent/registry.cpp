@@ -242,6 +242,8 @@ std::unique_ptr<Agent> make_max_entropy(Spec& spec, Parts parts) {
   if (spec.choice("method", methods[0], methods) == methods[1])
     settings.method = MaxEntropyMethod::kProgram;
   settings.prior_count = spec.number("n0", settings.prior_count, 1e-9, 1e9);
+  static const std::array<std::string, 2> counts = {"layer", "pooled"};
+  settings.pooled = spec.choice("counts", counts[0], counts) == counts[1];
   std::vector<Index> pairs = place_pairs(parts.places, parts.belief->shape());
   return std::make_unique<MaxEntropyAgent>(std::move(parts.belief), settings, std::move(pairs));
 }
@@ -317,10 +319,10 @@ const std::vector<Entry>& entries() {
       {{"ids", "samples=20",
         "least squared regret for what it tells of the best action (Russo and Van Roy, 2018)"},
        make_ids},
-      {{"max-entropy", "method=game, n0=1",
+      {{"max-entropy", "method=game, n0=1, counts=layer",
         "covers the pairs of every layer, rewards ignored (Hazan et al., 2019)"},
        make_max_entropy},
-      {{"weighted-max-entropy", "method=game, n0=1",
+      {{"weighted-max-entropy", "method=game, n0=1, counts=layer",
         "covers what was never tried, rewards ignored (Tarbouriech et al., 2023)"},
        make_max_entropy},
   };
