@@ -17,7 +17,8 @@ CountedReward reward_over_successors(const CountModel& model, Index pair, Index 
   if (states == 0) return counted_reward(model, pair, settings.beta);
   const Index pool = model.pools.of(pair);
   const auto& met = model.seen.successors[pool];
-  const double unmet = settings.alpha / mass * std::max(0.0, states - double(met.size()));
+  const double unmet =
+      settings.alpha / mass * std::max(0.0, states - static_cast<double>(met.size()));
   CountedReward all = {.mean = 0.0, .variance = unmet};
   for (const Experience::Successor& next : met) {
     const CountedReward one =
@@ -37,10 +38,10 @@ CountAgent::Rule eubrl_rule(const EubrlSettings& settings) {
     const Shape& shape = model.shape;
     memory.resize(1);
     std::vector<Uncertain> pairs(shape.pairs());
+    const std::vector<double> none(shape.states());  // values do not matter to uncertainties
     for (Index l = 0; l < shape.layers(); ++l) {
       Ahead ahead;
       if (l + 1 < shape.layers()) ahead.states = shape.states_of(l + 1).size();
-      std::vector<double> none(shape.states());
       ahead.V = none;
       for (Index s : shape.states_of(l))
         for (Index p : shape.pairs_of(s)) {
