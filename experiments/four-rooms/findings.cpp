@@ -57,15 +57,19 @@ const ordered_json* find_row(const ordered_json& rows, const std::string& agent,
 // that was cut at the cap makes the ratio a lower bound on itself.
 ordered_json comparison_of(const ordered_json& rows) {
   ordered_json comparison = ordered_json::array();
-  for (const std::string method : {"", ":method=program"})
+  const std::vector<std::pair<std::string, std::string>> pairs = {
+      {kPlain, kWeighted},
+      {std::string(kPlain) + ":counts=pooled", kWeighted},
+      {std::string(kPlain) + ":method=program", std::string(kWeighted) + ":method=program"}};
+  for (const auto& [plain_agent, weighted_agent] : pairs)
     for (const ordered_json& plain : rows) {
-      if (plain["agent"] != kPlain + method) continue;
-      const ordered_json* weighted = find_row(rows, kWeighted + method, plain["size"]);
+      if (plain["agent"] != plain_agent) continue;
+      const ordered_json* weighted = find_row(rows, weighted_agent, plain["size"]);
       if (weighted == nullptr) continue;
       const double before = plain["coverage_time"].get<double>();
       const double after = (*weighted)["coverage_time"].get<double>();
       comparison.push_back(
-          {{"plain", kPlain + method},
+          {{"plain", plain_agent},
            {"size", plain["size"]},
            {"ratio", before / after},
            {"weighted_faster", after < before},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "vapor/belief/optimality.h"
 #include "vapor/env/grid_world.h"
+#include "vapor/env/stationary_pair.h"
 #include "vapor/mdp/backward_induction.h"
 #include "vapor/mdp/divergence.h"
 #include "vapor/mdp/policy.h"
@@ -64,13 +66,38 @@ struct ThompsonMean {
   std::vector<double> map, map_se;  // by cell
 };
 
-ThompsonMean thompson_mean(const Environment& world, Belief& belief, int samples,
-                           RandomStream random) {
-  const Problem& problem = belief.problem();
+// Writes the optimal policy of a drawn MDP and returns its value.
+using PolicyDraw = std::function<double(std::span<double> policy)>;
+
+// Every pair's reward on its own, as the belief has them.
+PolicyDraw draw_by_layer(Belief& belief, RandomStream random) {
+  return [&belief, random](std::span<double> policy) mutable {
+    return belief.sample_optimal_policy(random, policy);
+  };
+}
+
+// One standard normal number for all layers of a cell and action: the marginals are the same, and
+// the rewards of a cell at different steps are no longer independent.
+PolicyDraw draw_shared(const Environment& world, const Problem& problem, RandomStream random) {
+  return [&problem, random, cells = stationary_pair(world)](std::span<double> policy) mutable {
+    std::vector<double> draw(std::ranges::max(cells) + 1), reward(problem.reward_mean);
+    for (double& z : draw) z = random.normal();
+    for (std::size_t p = 0; p < reward.size(); ++p) reward[p] += problem.sigma[p] * draw[cells[p]];
+    const OptimalValues optimal = backward_induction(problem, reward);
+    std::ranges::copy(optimal.policy, policy.begin());
+    double value = 0.0;
+    for (std::size_t s = 0; s < problem.initial.size(); ++s)
+      value += problem.initial[s] * optimal.V[s];
+    return value;
+  };
+}
+
+ThompsonMean thompson_mean(const Environment& world, const Problem& problem, int samples,
+                           const PolicyDraw& draw) {
   std::vector<double> sum(world.rows * world.columns), squares(sum.size());
   ThompsonMean mean;
   mean.optimality = sampled_optimality(problem, samples, [&](std::span<double> policy) {
-    const double value = belief.sample_optimal_policy(random, policy);
+    const double value = draw(policy);
     const std::vector<double> map = average_over_time(world, occupancy_of(problem, policy));
     for (std::size_t c = 0; c < map.size(); ++c) {
       sum[c] += map[c];
@@ -166,7 +193,8 @@ ordered_json grid_world_findings(const GridWorldSeed& settings) {
       make_belief(Spec("belief", default_belief("grid_world", world)), world);
   const RandomStream random = RandomStream(settings.seed).split("grid_world_figure");
   const auto sampled = [&](int samples, const char* label) {
-    return thompson_mean(world, *belief, samples, random.split(label));
+    return thompson_mean(world, belief->problem(), samples,
+                         draw_by_layer(*belief, random.split(label)));
   };
   const ThompsonMean first = sampled(settings.samples / 2, "first half");
   const ThompsonMean second = sampled(settings.samples / 2, "second half");
@@ -187,6 +215,21 @@ ordered_json grid_world_findings(const GridWorldSeed& settings) {
          {"bregman", finite_or_null(d.bregman)},
          {"bound",
           method.upper_bound ? ordered_json(*method.upper_bound - truth.value) : nullptr}});
+  }
+  const ThompsonMean shared =
+      thompson_mean(world, belief->problem(), settings.samples,
+                    draw_shared(world, belief->problem(), random.split("shared")));
+  findings["shared_value_se"] = shared.optimality.value_standard_error;
+  for (const Approximation& method : approximations(belief->problem(), vapor)) {
+    const OccupancyDistances d =
+        distances(world, vapor.temperature, shared.optimality.occupancy, method.occupancy);
+    findings["shared_rows"].push_back(
+        {{"method", method.method},
+         {"seed", settings.seed},
+         {"tv_state", d.tv_state},
+         {"tv_occupancy", d.tv_occupancy},
+         {"bound", method.upper_bound ? ordered_json(*method.upper_bound - shared.optimality.value)
+                                      : nullptr}});
   }
   findings["thompson"] = {total_variations(world, 10, all, sampled(10, "ten")),
                           total_variations(world, 100, all, sampled(100, "hundred"))};

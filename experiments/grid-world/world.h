@@ -39,6 +39,11 @@ struct GridWorldSeed {
 //   rows                 by method: the distances, with VAPOR's tau* for all, and `bound`: the
 //                        method's own upper bound on E V*, if it has one, less E V*; null: infinite
 //                        or none
+//   shared_rows          the same against the P(Gamma*) of one reward draw for all layers of a cell
+//   and
+//                        action, as a plain reading of "random rewards" has it: total variations
+//                        and bound. The methods' own programs see the marginals alone and are the
+//                        same
 //   thompson             the means of fewer samples, against that of all
 //   floor                the two halves of the samples, against each other
 //   bregman_below_bound  the Bregman form of lemma "weighted KL" holds for VAPOR, up to three

@@ -173,8 +173,9 @@ std::vector<std::string> all_agents() {
   std::vector<std::string> specs;
   for (const AgentKind& kind : agent_kinds())
     if (kind.name != "bayes-optimal") specs.push_back(kind.name);
-  for (const char* variant : {"vapor-lite:schedule=true", "ucbvi:bonus=bernstein",
-                              "max-entropy:method=program", "weighted-max-entropy:method=program"})
+  for (const char* variant :
+       {"vapor-lite:schedule=true", "ucbvi:bonus=bernstein", "r-max:m=1", "ube:equation=upper",
+        "max-entropy:method=program", "weighted-max-entropy:method=program"})
     specs.push_back(variant);
   return specs;
 }

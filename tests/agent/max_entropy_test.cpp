@@ -96,5 +96,28 @@ TEST(WeightedMaxEntropy, CountsStationaryPairs) {
   EXPECT_THROW(policy_after_0_1({0, 1, -1, 1}), InputError);
 }
 
+// The same world: in the first layer always 1, in the second 0, 0 and 1.
+TEST(MaxEntropy, PooledForecasterCountsThroughAllLayers) {
+  const Problem problem = ProblemBuilder({1.0})
+                              .layer()
+                              .state({{.next = {{0, 1.0}}}, {.next = {{0, 1.0}}}})
+                              .layer()
+                              .state({{}, {}})
+                              .build();
+  const auto policy_of = [&](bool pooled) {
+    MaxEntropyAgent agent(std::make_unique<GaussianBelief>(problem), {.pooled = pooled},
+                          {0, 1, 0, 1});
+    agent.observe({{1, 0.0, 1}, {2, 0.0, -1}});
+    agent.observe({{1, 0.0, 1}, {2, 0.0, -1}});
+    agent.observe({{1, 0.0, 1}, {3, 0.0, -1}});
+    const auto policy = agent.policy(RandomStream(1));
+    return std::vector<double>(policy.begin(), policy.end());
+  };
+  // By layer: 0 is new in the first layer; in the second 1 was taken once, 0 twice.
+  EXPECT_EQ(policy_of(false), (std::vector{1.0, 0.0, 0.0, 1.0}));
+  // Pooled: 1 was taken four times, 0 twice.
+  EXPECT_EQ(policy_of(true), (std::vector{1.0, 0.0, 1.0, 0.0}));
+}
+
 }  // namespace
 }  // namespace vapor

@@ -55,6 +55,17 @@ TEST_F(Report, WritesThePageAndTheDataOfEveryFigure) {
   EXPECT_EQ(std::count(runs.begin(), runs.end(), '\n'), 9);
 }
 
+// What an experiment says in one sentence comes first, and is text.
+TEST_F(Report, FindingsBeginWithTheirHeadline) {
+  record_study();
+  write_contents(path("runs/findings.json"),
+                 R"({"experiment": "x", "headline": "a <b> is first", "rows": [{"a": 1}]})");
+  const std::string page = contents(report().page);
+  const std::size_t headline = page.find("a &lt;b&gt; is first");
+  ASSERT_NE(headline, std::string::npos);
+  EXPECT_LT(headline, page.find("What vapor reproduce found"));
+}
+
 TEST_F(Report, HostileNamesStayText) {
   record_solved("</script><img src=x onerror=alert(1)>", 10, 1, 5);
   record_solved("vapor", 10, 1, 5);

@@ -19,11 +19,11 @@ void Experience::add(const Episode& episode, const Pools& pools) {
     if (step.next_state < 0) continue;
     const Index place = pools.place_of(step.next_state);
     std::vector<Successor>& met = successors[pool];
-    const auto found = std::ranges::find(met, place, &Successor::place);
-    if (found == met.end())
-      met.push_back({place, 1});
-    else
-      ++found->count;
+    auto found = std::ranges::find(met, place, &Successor::place);
+    if (found == met.end()) found = met.insert(met.end(), {.place = place});
+    found->count += 1;
+    found->reward_sum += step.reward;
+    found->reward_square_sum += step.reward * step.reward;
   }
 }
 

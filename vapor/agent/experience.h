@@ -16,6 +16,8 @@ struct Experience {
   struct Successor {
     Index place = 0;  // of the pools
     Index count = 0;
+    double reward_sum = 0.0;  // of the visits that led there
+    double reward_square_sum = 0.0;
   };
 
   std::vector<double> visits;                      // by pool

@@ -54,8 +54,14 @@ void MaxEntropyAgent::best_response() {
   const double n0 = settings_.prior_count;
   for (Index l = 0; l < shape.layers(); ++l) {
     const Range pairs = shape.pairs_of_layer(l);
-    for (Index p : pairs)
-      reward_[p] = weight(p) * std::log((episodes_ + n0 * pairs.size()) / (visits_[p] + n0));
+    for (Index p : pairs) {
+      const double steps = settings_.pooled ? episodes_ * shape.layers() : episodes_;
+      const double kinds = settings_.pooled ? static_cast<double>(stationary_visits_.size())
+                                            : static_cast<double>(pairs.size());
+      const double visits =
+          settings_.pooled ? stationary_visits_[stationary_pairs_[p]] : visits_[p];
+      reward_[p] = weight(p) * std::log((steps + n0 * kinds) / (visits + n0));
+    }
   }
   greedy_policy(shape, backward_induction(problem, reward_).Q, policy_);
 }

@@ -7,7 +7,8 @@
 //             plays the best response: the optimal policy of E P for the reward
 //             sigma log(1 / dbar), ties shared. With unequal sigma this is not the gradient of the
 //             weighted entropy, sigma (log(1 / dbar) - 1): the -1 is left out, so that an untried
-//             pair is never worth less than a tried one.
+//             pair is never worth less than a tried one. Pooled, dbar is that of a state and action
+//             over all layers: (n(s,a) + n0) / (steps so far + n0 stationary pairs).
 //   program   solves the maximum of the entropy itself each episode, and plays its policy.
 //
 // Assumes that the belief knows the dynamics; where it does not, E P stands in for P without a
@@ -29,6 +30,7 @@ struct MaxEntropySettings {
   bool weighted = false;  // sigma(s,a) = 1{n(s,a) = 0} in place of 1
   MaxEntropyMethod method = MaxEntropyMethod::kGame;
   double prior_count = 1.0;  // n0 of the forecaster
+  bool pooled = false;       // the forecaster counts a state and action through all layers
 };
 
 class MaxEntropyAgent final : public Agent {

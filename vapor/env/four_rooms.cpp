@@ -32,7 +32,17 @@ Environment four_rooms(const FourRoomsSettings& settings) {
       unroll(grid_mdp(grid, 0, 0.0), horizon_or_default(settings.size, settings.horizon),
              Layers::kReachable);
   rooms.stationary = true;
-  rooms.known.dynamics = true;
+  rooms.known.dynamics = !settings.goal;
+  if (settings.goal) {
+    rooms.known.reward_high = 1.0;
+    rooms.noise.assign(rooms.shape().pairs(), 0.0);
+    for (Index s = 0; s < rooms.shape().states(); ++s)
+      if (cell_of(rooms, s) == settings.size * settings.size - 1)
+        for (Index pair : rooms.shape().pairs_of(s)) {
+          rooms.model.reward_mean[pair] = 1.0;
+          rooms.goals.push_back(pair);
+        }
+  }
   return rooms;
 }
 

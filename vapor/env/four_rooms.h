@@ -17,6 +17,7 @@ namespace vapor {
 struct FourRoomsSettings {
   Index size = 9;     // rows and columns, odd, 5..199
   Index horizon = 0;  // layers; 0: 2 size, one more than it takes to try the farthest pair
+  bool goal = false;  // one reward, 1 for every action in the last cell; agents are told nothing
 };
 
 // Throws InputError that names the field.
@@ -25,7 +26,7 @@ void validate(const FourRoomsSettings& settings);
 // The rooms without time.
 Grid four_rooms_grid(Index size);
 
-// No rewards and no goals. Layer l holds the cells that l steps can reach.
+// No rewards and no goals, unless `goal`. Layer l holds the cells that l steps can reach.
 Environment four_rooms(const FourRoomsSettings& settings);
 
 }  // namespace vapor

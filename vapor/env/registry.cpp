@@ -9,7 +9,9 @@
 #include "vapor/env/bandit.h"
 #include "vapor/env/deep_sea.h"
 #include "vapor/env/four_rooms.h"
+#include "vapor/env/frozen_lake.h"
 #include "vapor/env/grid_world.h"
+#include "vapor/env/lazy_chain.h"
 #include "vapor/env/random_mdp.h"
 #include "vapor/env/river_swim.h"
 #include "vapor/env/toy_chain.h"
@@ -78,8 +80,26 @@ Environment make_four_rooms(Spec& spec, std::uint64_t /*seed*/) {
   FourRoomsSettings settings;
   settings.size = index_setting(spec, "size", settings.size);
   settings.horizon = index_setting(spec, "horizon", settings.horizon);
+  settings.goal = spec.flag("goal", settings.goal);
   spec.refuse_unknown_keys();
   return four_rooms(settings);
+}
+
+Environment make_lazy_chain(Spec& spec, std::uint64_t /*seed*/) {
+  LazyChainSettings settings;
+  settings.length = index_setting(spec, "length", settings.length);
+  settings.horizon = index_setting(spec, "horizon", settings.horizon);
+  settings.slip = number_setting(spec, "slip", settings.slip);
+  spec.refuse_unknown_keys();
+  return lazy_chain(settings);
+}
+
+Environment make_frozen_lake(Spec& spec, std::uint64_t /*seed*/) {
+  FrozenLakeSettings settings;
+  settings.slippery = spec.flag("slippery", settings.slippery);
+  settings.horizon = index_setting(spec, "horizon", settings.horizon);
+  spec.refuse_unknown_keys();
+  return frozen_lake(settings);
 }
 
 Environment make_river_swim(Spec& spec, std::uint64_t /*seed*/) {
@@ -139,8 +159,12 @@ const Kinds& all_kinds() {
           "size=10, horizon=2 size, start=corner, slip=0, stationary_prior=true, mean_scale=1, "
           "deviation_scale=1, noise=1",
           "an open square with known dynamics and rewards drawn from a known prior");
-    k.add(make_four_rooms, "four_rooms", "size=9, horizon=2 size",
+    k.add(make_four_rooms, "four_rooms", "size=9, horizon=2 size, goal=false",
           "four rooms with doors, no rewards: cover every action of every cell");
+    k.add(make_lazy_chain, "lazy_chain", "length=8, horizon=2 length, slip=0",
+          "every step costs, and only one of two ends is worth the way");
+    k.add(make_frozen_lake, "frozen_lake", "slippery=true, horizon=20",
+          "Gymnasium's FrozenLake: over the ice to the goal, past four holes");
     k.add(make_river_swim, "river_swim", "states=6, horizon=20, noise=0",
           "swim against the current to a large reward, or stay at a small one");
     k.add(make_random_mdp, "random_mdp",

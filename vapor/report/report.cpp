@@ -132,6 +132,8 @@ Section section_of(const ExperimentFindings& findings, Ids& ids, std::vector<Lef
   const std::string name = experiment_name(findings);
   section.id = ids.unique("experiment-" + id_of(name));
   section.title = "Experiment " + name;
+  if (const std::string headline = text_at(findings.findings, "headline"); !headline.empty())
+    section.paragraphs.push_back(headline);
   section.paragraphs.push_back("What vapor reproduce found, in " + findings.folder + ".");
   section.commands = commands_of(findings);
   try {
