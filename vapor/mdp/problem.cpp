@@ -205,6 +205,7 @@ void validate_and_normalise(Problem& problem) {
       }
     }
   }
+  validate_and_normalise(problem.constraints, shape);
 }
 
 }  // namespace vapor

@@ -17,15 +17,15 @@ constexpr double kStepToBoundary = 0.995;  // of the way to the nearest bound
 
 template <ScalarRegulariser R>
 ReducedSolution Newton<R>::solve(const Reduced& reduced, const Start& start,
-                                 const Settings& settings) {
-  resize(reduced, settings);
+                                 const Settings& settings, ConstraintRows::Limits limits) {
+  resize(reduced, settings, limits);
   Stopping stopping(settings, kNewtonIterations);
   start_feasible(start);
   while (true) {
     evaluate();
     certify();
-    if (stopping.stalling()) polish();
-    if (stopping.done(best_.value, best_.gap)) break;
+    if (stopping.stalling() && rows_.empty()) polish();
+    if (stopping.done(best_.value, best_.gap) || infeasible()) break;
     factor();
     predict();
     correct();
@@ -33,6 +33,7 @@ ReducedSolution Newton<R>::solve(const Reduced& reduced, const Start& start,
   }
   if (!std::isfinite(best_.gap)) keep_start(start);
   best_.status = stopping.status();
+  if (best_.status == Status::kStalled && infeasible()) keep_proof();
   best_.iterations = stopping.iterations();
   return best_;
 }
@@ -48,10 +49,13 @@ void Newton<R>::keep_start(const Start& start) {
 }
 
 template <ScalarRegulariser R>
-void Newton<R>::resize(const Reduced& reduced, const Settings& settings) {
+void Newton<R>::resize(const Reduced& reduced, const Settings& settings,
+                       ConstraintRows::Limits limits) {
   reduced_ = &reduced;
   problem_ = &reduced.problem;
   equations_.reset(*problem_, settings.method != Method::kNewtonCg, settings.max_bytes);
+  rows_.reset(reduced, limits);
+  best_.prices.assign(problem_->constraints.size(), 0.0);
   const std::size_t pairs = problem_->shape.pairs();
   const std::size_t states = problem_->shape.states();
   for (Table* t : {&lambda_, &s_, &tau_, &delta_, &theta_, &stationarity_, &centring_, &tau_shift_,
@@ -65,7 +69,7 @@ void Newton<R>::resize(const Reduced& reduced, const Settings& settings) {
   for (Shares* s : {&share_, &feasible_, &maximiser_, &work_}) s->resize(pairs);
   best_.gap = std::numeric_limits<double>::infinity();
   best_.linear_iterations = 0;
-  total_reach_ = sum_of(reduced.reach);
+  total_reach_ = sum_of(reduced.reach) + (rows_.empty() ? 0.0 : rows_.sides());
   for (std::size_t p = 0; p < pairs; ++p)
     bound_[p] =
         problem_->sigma[p] > 0.0 ? reduced.copies[p] : std::numeric_limits<double>::infinity();
@@ -92,10 +96,19 @@ void Newton<R>::start_feasible(const Start& start) {
     stationarity_[p] = problem_->reward_mean[p] + R::slope(share_.log_x[p], sigma);
   }
   greedy_values(stationarity_, 0.0);
+  if (!rows_.empty()) start_rows();
   double largest = 1.0;
   for (double v : V_) largest = std::max(largest, std::abs(v));
   const double gap = sum_of_products(lambda_, s_);
   greedy_values(stationarity_, std::max(gap / problem_->shape.layers(), 1e-15 * largest));
+}
+
+// Multipliers that are central for the slacks that V leaves, and V anew with what they charge.
+template <ScalarRegulariser R>
+void Newton<R>::start_rows() {
+  rows_.start(lambda_, sum_of_products(lambda_, s_) / total_reach_);
+  rows_.charge(stationarity_);
+  greedy_values(stationarity_, 0.0);
 }
 
 // V(s) = max_a (reward + P V) + shift, and s the slack below it.
@@ -121,11 +134,16 @@ void Newton<R>::greedy_values(const Table& reward, double shift) {
 template <ScalarRegulariser R>
 void Newton<R>::evaluate() {
   advantages(*problem_, J(), V_, delta_);
+  if (!rows_.empty()) {
+    rows_.charge(delta_);
+    rows_.evaluate(lambda_);
+  }
   share_.set(*reduced_, lambda_);
   linearise_pairs<R>(lambda_.size(), share_.x.data(), share_.log_x.data(), reduced_->copies.data(),
                      problem_->sigma.data(), delta_.data(), s_.data(), tau_.data(),
                      stationarity_.data(), theta_.data(), tau_shift_.data(), tau_rate_.data());
   mu_ = sum_of_products(lambda_, s_) / total_reach_;
+  if (!rows_.empty()) mu_ += rows_.complementarity() / total_reach_;
   J().apply_transpose(lambda_, flow_);
   for (std::size_t s = 0; s < problem_->initial.size(); ++s) flow_[s] += problem_->initial[s];
 }
@@ -138,7 +156,34 @@ void Newton<R>::certify() {
   set_maximisers<R>(*problem_, delta_, maximiser_);
   for (std::size_t p = 0; p < lambda_.size(); ++p)
     candidate_[p] = problem_->sigma[p] > 0.0 ? reduced_->copies[p] * maximiser_.x[p] : lambda_[p];
+  if (!rows_.empty()) mix_in_iterate(candidate_);
   if (!consider(V_, candidate_)) consider(V_, lambda_);
+}
+
+// The maximisers know of the constraints only through their prices, and may be a little outside.
+// The iterate is inside, with room: as much of it is mixed in as it takes.
+template <ScalarRegulariser R>
+void Newton<R>::mix_in_iterate(Table& lambda) {
+  policy_of_occupancy(problem_->shape, lambda, policy_);
+  J().push_forward(policy_, lambda, mass_);
+  policy_of_occupancy(problem_->shape, lambda_, policy_);
+  J().push_forward(policy_, occupancy_, mass_);
+  const double share = rows_.share_to_feasible(lambda, occupancy_);
+  if (share == 0.0) return;
+  for (std::size_t p = 0; p < lambda.size(); ++p) lambda[p] += share * (occupancy_[p] - lambda[p]);
+}
+
+template <ScalarRegulariser R>
+bool Newton<R>::infeasible() const {
+  return !rows_.empty() && rows_.prove_infeasible(V_, delta_);
+}
+
+// What proves that no measure meets the constraints, in the place of the best values.
+template <ScalarRegulariser R>
+void Newton<R>::keep_proof() {
+  best_.status = Status::kInfeasible;
+  std::copy(V_.begin(), V_.end(), best_.V.begin());
+  rows_.prices(best_.prices);
 }
 
 // Keeps V and the policy of lambda, and says so, if their gap is the smallest so far. delta_ and
@@ -148,11 +193,13 @@ bool Newton<R>::consider(const Table& V, const Table& lambda) {
   policy_of_occupancy(problem_->shape, lambda, policy_);
   J().push_forward(policy_, occupancy_, mass_);
   feasible_.set(*reduced_, occupancy_);
-  const Bounds bounds = certificate<R>(*reduced_, feasible_, delta_, maximiser_, work_);
+  Bounds bounds = certificate<R>(*reduced_, feasible_, delta_, maximiser_, work_);
+  if (!rows_.empty()) bounds.gap += rows_.gap_of(occupancy_, std::max(1.0, std::abs(bounds.value)));
   if (!(bounds.gap < best_.gap)) return false;
   best_.gap = bounds.gap;
   best_.value = bounds.value;
   std::copy(V.begin(), V.end(), best_.V.begin());
+  rows_.prices(best_.prices);
   std::copy(occupancy_.begin(), occupancy_.end(), best_.occupancy.begin());
   std::copy(policy_.begin(), policy_.end(), best_.policy.begin());
   return true;
@@ -174,6 +221,8 @@ void Newton<R>::polish() {
 template <ScalarRegulariser R>
 void Newton<R>::factor() {
   equations_.factor(theta_);
+  if (!rows_.empty())
+    best_.linear_iterations += rows_.factor(equations_, theta_, linear_tolerance());
 }
 
 // Given the centring residual rc: J' theta J dV = -flow - J' theta (stationarity + rc / lambda),
@@ -187,7 +236,9 @@ void Newton<R>::solve_for_direction() {
   J().apply_transpose(step_.lambda, rhs_);
   for (std::size_t s = 0; s < rhs_.size(); ++s) rhs_[s] = -flow_[s] - rhs_[s];
   best_.linear_iterations += equations_.solve(rhs_, step_.V, linear_tolerance());
+  if (!rows_.empty()) rows_.solve(step_.lambda, step_.V, step_.rows);
   J().apply(step_.V, step_.lambda);
+  if (!rows_.empty()) rows_.charge(step_.rows.y, step_.lambda);
   for (std::size_t p = 0; p < lambda_.size(); ++p) {
     step_.lambda[p] = theta_[p] * (step_.lambda[p] + step_.s[p]);
     step_.s[p] = (centring_[p] - s_[p] * step_.lambda[p]) / lambda_[p];
@@ -213,6 +264,7 @@ LinearTolerance Newton<R>::linear_tolerance() const {
 template <ScalarRegulariser R>
 void Newton<R>::predict() {
   for (std::size_t p = 0; p < lambda_.size(); ++p) centring_[p] = -lambda_[p] * s_[p];
+  rows_.aim_at_zero();
   solve_for_direction();
 }
 
@@ -220,14 +272,16 @@ void Newton<R>::predict() {
 // of a pair that little mass can reach is as much closer to 0.
 template <ScalarRegulariser R>
 void Newton<R>::correct() {
-  const auto [primal, dual] = longest_steps();
-  double mu_predicted = 0.0;
+  const Steps steps = longest_steps();
+  const auto [primal, dual] = steps;
+  double mu_predicted = rows_.complementarity_after(steps, step_.rows);
   for (std::size_t p = 0; p < lambda_.size(); ++p)
     mu_predicted += (lambda_[p] + primal * step_.lambda[p]) * (s_[p] + dual * step_.s[p]);
   mu_predicted /= total_reach_;
   const double centre = mu_ * std::pow(std::clamp(mu_predicted / mu_, 0.0, 1.0), 3);
   for (std::size_t p = 0; p < lambda_.size(); ++p)
     centring_[p] = centre * reduced_->reach[p] - lambda_[p] * s_[p] - step_.lambda[p] * step_.s[p];
+  rows_.aim_at(centre, step_.rows);
   solve_for_direction();
   recentre(centre);
 }
@@ -251,6 +305,7 @@ void Newton<R>::recentre(double centre) {
     const double high = target * kStray;
     centring_[p] += product < low ? low - product : std::max(std::min(high - product, 0.0), -high);
   }
+  rows_.pull_back(centre, {primal, dual}, step_.rows, kStray);
   std::swap(step_, previous_step_);
   solve_for_direction();
   const Steps longer = longest_steps();
@@ -265,7 +320,9 @@ typename Newton<R>::Steps Newton<R>::longest_steps() const {
   steps.primal =
       std::min(step_to_zero(lambda_, step_.lambda), step_to_bound(lambda_, step_.lambda, bound_));
   steps.dual = std::min(step_to_zero(s_, step_.s), step_to_zero(tau_, step_.tau));
-  return steps;
+  if (rows_.empty()) return steps;
+  const Steps of_rows = rows_.longest_steps(step_.rows);
+  return {std::min(steps.primal, of_rows.primal), std::min(steps.dual, of_rows.dual)};
 }
 
 template <ScalarRegulariser R>
@@ -279,6 +336,7 @@ void Newton<R>::advance() {
     tau_[p] += dual * step_.tau[p];
   }
   for (std::size_t s = 0; s < V_.size(); ++s) V_[s] += dual * step_.V[s];
+  rows_.advance({primal, dual}, step_.rows);
 }
 
 template class Newton<Vapor>;

@@ -20,6 +20,9 @@
 // for lambda, then one backward induction on the slopes for V.
 //
 // Every iterate gives two valid bounds: D(V) above, the value of a policy below.
+//
+// Constraints add a multiplier each, a border to the system and no step of their own
+// (constraint_rows.h); delta is then E r + J V - C' y.
 // clang-format on
 #pragma once
 
@@ -28,6 +31,7 @@
 #include <vector>
 
 #include "vapor/solver/certificate.h"
+#include "vapor/solver/constraint_rows.h"
 #include "vapor/solver/normal_equations.h"
 #include "vapor/solver/presolve.h"
 #include "vapor/solver/regulariser.h"
@@ -47,6 +51,7 @@ struct ReducedSolution {
   std::vector<double> occupancy;  // feasible, by pair
   std::vector<double> policy;     // by pair
   std::vector<double> V;          // by state
+  std::vector<double> prices;     // by constraint
 };
 
 // A start of the iteration: a policy, and how much of the uniform policy is mixed into it.
@@ -59,28 +64,31 @@ struct Start {
 template <ScalarRegulariser R>
 class Newton {
  public:
-  ReducedSolution solve(const Reduced& reduced, const Start& start, const Settings& settings);
+  ReducedSolution solve(const Reduced& reduced, const Start& start, const Settings& settings,
+                        ConstraintRows::Limits limits = ConstraintRows::Limits::kOfSense);
 
  private:
   using Table = std::vector<double>;
 
   struct Direction {
     Table lambda, s, tau, V;
+    ConstraintRows::Direction rows;
   };
 
-  struct Steps {
-    double primal = 1.0;
-    double dual = 1.0;
-  };
+  using Steps = ConstraintRows::Steps;
 
-  void resize(const Reduced& reduced, const Settings& settings);
+  void resize(const Reduced& reduced, const Settings& settings, ConstraintRows::Limits limits);
   void start_feasible(const Start& start);
+  void start_rows();
   void greedy_values(const Table& reward, double shift);
   void evaluate();
   void certify();
+  void mix_in_iterate(Table& lambda);
+  bool infeasible() const;
   bool consider(const Table& V, const Table& lambda);
   void polish();
   void keep_start(const Start& start);
+  void keep_proof();
   void factor();
   void predict();
   void correct();
@@ -95,6 +103,7 @@ class Newton {
   const Reduced* reduced_ = nullptr;
   const Problem* problem_ = nullptr;
   NormalEquations equations_;
+  ConstraintRows rows_;
   ReducedSolution best_;
 
   Table lambda_, s_, tau_, V_;     // the iterate; all but V by pair
