@@ -121,7 +121,11 @@ void CertifiedBounds::set_uses() {
 double CertifiedBounds::constraint_residual() const {
   double largest = 0.0;
   for (std::size_t i = 0; i < violation_.size(); ++i)
-    largest = std::max(largest, violation_[i] / std::max(1.0, std::abs(constraints()[i].bound)));
+    if (violation_[i] > 0.0) {
+      const Constraint& c = constraints()[i];
+      const double size = std::max(largest_magnitude(c.coefficient), std::abs(c.bound));
+      largest = std::max(largest, violation_[i] / size);
+    }
   return largest;
 }
 

@@ -70,7 +70,7 @@ class CertifiedBounds {
   // violation, 0 where there is none.
   std::span<const double> used() const { return used_; }
   std::span<const double> violation() const { return violation_; }
-  // The largest violation over max(1, |bound|).
+  // The largest violation, over the larger of |bound| and the largest coefficient.
   double constraint_residual() const;
 
   // Less than 0 only if no measure meets the constraints: at least D(V, y) without rewards and

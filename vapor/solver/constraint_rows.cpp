@@ -197,29 +197,51 @@ int ConstraintRows::factor(NormalEquations& equations, std::span<const double> t
 
 // With x = inv(M) r1, which dV holds: S dy = r2 + B' x and dV = x + W dy, where
 // r2 = residual + sum +-centring / z + C theta g.
-void ConstraintRows::solve(std::span<const double> theta_g, std::span<double> dV,
-                           Direction& step) const {
-  Table& rhs = step.slack;  // filled with the slacks at the end
+void ConstraintRows::solve(std::span<const double> theta_g, std::span<double> dV, Direction& step) {
+  Table& rhs = rhs_;
   rhs.assign(padded_, 0.0);
   for (std::size_t p = 0; p < theta_g.size(); ++p)
     if (counts_[p]) add_row(theta_g[p], C_.data() + p * padded_, padded_, rhs.data());
   for (std::size_t i = 0; i < rows_; ++i) rhs[i] += residual_[i];
   for (std::size_t j = 0; j < side_.size(); ++j)
     rhs[side_[j].row] += side_[j].sign * centring_[j] / z_[j];
-  for (std::size_t s = 0; s < dV.size(); ++s)
-    add_row(dV[s], B_.data() + s * padded_, padded_, rhs.data());
-  step.y.assign(padded_, 0.0);
-  for (std::size_t i = 0; i < rows_; ++i)
-    add_row(rhs[i], S_.data() + i * padded_, rows_, step.y.data());
-  for (std::size_t s = 0; s < dV.size(); ++s) {
-    const double* w = W_.data() + s * padded_;
-    double sum = 0.0;
-    for (std::size_t i = 0; i < rows_; ++i) sum += w[i] * step.y[i];
-    dV[s] += sum;
-  }
+  step.y.resize(padded_);
+  solve_small(rhs, dV, step.y);
   step.slack.resize(side_.size());
   for (std::size_t j = 0; j < side_.size(); ++j)
     step.slack[j] = (centring_[j] - slack_[j] * side_[j].sign * step.y[side_[j].row]) / z_[j];
+}
+
+// S dy = rhs + B' dV, and dV += W dy.
+void ConstraintRows::solve_small(Table& rhs, std::span<double> dV, std::span<double> dy) const {
+  for (std::size_t s = 0; s < dV.size(); ++s)
+    add_row(dV[s], B_.data() + s * padded_, padded_, rhs.data());
+  std::fill(dy.begin(), dy.end(), 0.0);
+  for (std::size_t i = 0; i < rows_; ++i)
+    add_row(rhs[i], S_.data() + i * padded_, rows_, dy.data());
+  for (std::size_t s = 0; s < dV.size(); ++s) {
+    const double* w = W_.data() + s * padded_;
+    double sum = 0.0;
+    for (std::size_t i = 0; i < rows_; ++i) sum += w[i] * dy[i];
+    dV[s] += sum;
+  }
+}
+
+double ConstraintRows::remainder(std::span<const double> d_lambda, const Direction& step) {
+  remainder_.assign(padded_, 0.0);
+  for (std::size_t p = 0; p < d_lambda.size(); ++p)
+    if (counts_[p]) add_row(d_lambda[p], C_.data() + p * padded_, padded_, remainder_.data());
+  for (std::size_t i = 0; i < rows_; ++i) remainder_[i] += residual_[i];
+  for (std::size_t j = 0; j < side_.size(); ++j)
+    remainder_[side_[j].row] += side_[j].sign * step.slack[j];
+  return largest_magnitude(remainder_);
+}
+
+void ConstraintRows::refine(std::span<double> dV, std::span<double> dy, Direction& step) {
+  solve_small(remainder_, dV, dy);
+  for (std::size_t i = 0; i < rows_; ++i) step.y[i] += dy[i];
+  for (std::size_t j = 0; j < side_.size(); ++j)
+    step.slack[j] -= slack_[j] * side_[j].sign * dy[side_[j].row] / z_[j];
 }
 
 void ConstraintRows::aim_at_zero() {
@@ -270,13 +292,17 @@ void ConstraintRows::advance(const Steps& steps, const Direction& step) {
 }
 
 double ConstraintRows::gap_of(std::span<const double> occupancy, double unit) const {
+  // An equality can be met to rounding only; an inequality is to be met exactly, where that is
+  // possible.
+  constexpr double kInequalityWeight = 1e5;
   double gap = 0.0;
   for (std::size_t i = 0; i < rows_; ++i) {
     const double room = bound_[i] - used(i, occupancy, nullptr);
     const double violation = equality_[i] ? std::abs(room) : std::max(-room, 0.0);
     gap += limits_ == Limits::kUnit
                ? std::max(0.0, y_[i] * room + violation)
-               : std::abs(y_[i] * room) + violation * unit / std::max(1.0, std::abs(bound_[i]));
+               : std::abs(y_[i] * room) + (equality_[i] ? 1.0 : kInequalityWeight) * violation *
+                                              unit / std::max(1.0, std::abs(bound_[i]));
   }
   return gap;
 }

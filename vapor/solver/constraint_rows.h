@@ -60,6 +60,7 @@ class ConstraintRows {
 
   // The residuals of the rows at lambda.
   void evaluate(std::span<const double> lambda);
+  std::size_t padded_rows() const { return padded_; }
   double complementarity() const;                                     // sum a z
   double sides() const { return static_cast<double>(side_.size()); }  // how many products that is
 
@@ -69,7 +70,13 @@ class ConstraintRows {
 
   // Given dV of the system without rows and theta g, g = stationarity + centring / lambda:
   // completes dV and gives the direction of the rows.
-  void solve(std::span<const double> theta_g, std::span<double> dV, Direction& step) const;
+  void solve(std::span<const double> theta_g, std::span<double> dV, Direction& step);
+
+  // What rounding has left of the rows along a direction; returns the largest.
+  double remainder(std::span<const double> d_lambda, const Direction& step);
+  // Given dV of the system without rows for what was left of the flow: completes dV, gives the dy
+  // that takes the remainder away, and adds it to the direction.
+  void refine(std::span<double> dV, std::span<double> dy, Direction& step);
 
   // The right side of centrality, as in newton.cpp.
   void aim_at_zero();
@@ -107,6 +114,7 @@ class ConstraintRows {
     return std::span(C_).subspan(pair * padded_, rows_);
   }
   double used(std::size_t row, std::span<const double> occupancy, double* size) const;
+  void solve_small(Table& rhs, std::span<double> dV, std::span<double> dy) const;
   void set_border(std::span<const double> theta);
   void set_small_system(std::span<const double> theta);
 
@@ -120,6 +128,7 @@ class ConstraintRows {
   std::vector<char> equality_;
   std::vector<Side> side_;
 
+  Table rhs_, remainder_;         // by row, padded
   Table y_, residual_;            // by row
   Table slack_, z_, centring_;    // by side
   Table B_, W_, taken_;           // states x padded_

@@ -182,8 +182,10 @@ bool Newton<R>::infeasible() const {
 template <ScalarRegulariser R>
 void Newton<R>::keep_proof() {
   best_.status = Status::kInfeasible;
-  std::copy(V_.begin(), V_.end(), best_.V.begin());
   rows_.prices(best_.prices);
+  const double unit = 1.0 / largest_magnitude(best_.prices);  // a direction, so any will do
+  for (double& price : best_.prices) price *= unit;
+  for (std::size_t s = 0; s < V_.size(); ++s) best_.V[s] = unit * V_[s];
 }
 
 // Keeps V and the policy of lambda, and says so, if their gap is the smallest so far. delta_ and
@@ -243,6 +245,35 @@ void Newton<R>::solve_for_direction() {
     step_.lambda[p] = theta_[p] * (step_.lambda[p] + step_.s[p]);
     step_.s[p] = (centring_[p] - s_[p] * step_.lambda[p]) / lambda_[p];
     step_.tau[p] = tau_shift_[p] + tau_rate_[p] * step_.lambda[p];
+  }
+  if (!rows_.empty()) refine_direction();
+}
+
+// Near the end theta spans many orders of magnitude, and what the border subtracts cancels: what
+// the direction leaves of the flow and of the rows is solved for once more.
+template <ScalarRegulariser R>
+void Newton<R>::refine_direction() {
+  constexpr double kGoodEnough = 1e-13;
+  constexpr int kRefinements = 2;
+  refining_V_.resize(V_.size());
+  refining_y_.resize(rows_.padded_rows());
+  refining_lambda_.resize(lambda_.size());
+  for (int i = 0; i < kRefinements; ++i) {
+    J().apply_transpose(step_.lambda, rhs_);
+    for (std::size_t s = 0; s < rhs_.size(); ++s) rhs_[s] = -flow_[s] - rhs_[s];
+    const double left = rows_.remainder(step_.lambda, step_.rows);
+    if (std::max(left, largest_magnitude(rhs_)) < kGoodEnough) return;
+    best_.linear_iterations += equations_.solve(rhs_, refining_V_, linear_tolerance());
+    rows_.refine(refining_V_, refining_y_, step_.rows);
+    J().apply(refining_V_, refining_lambda_);
+    rows_.charge(refining_y_, refining_lambda_);
+    for (std::size_t p = 0; p < lambda_.size(); ++p) {
+      const double correction = theta_[p] * refining_lambda_[p];
+      step_.lambda[p] += correction;
+      step_.s[p] -= s_[p] * correction / lambda_[p];
+      step_.tau[p] += tau_rate_[p] * correction;
+    }
+    for (std::size_t s = 0; s < V_.size(); ++s) step_.V[s] += refining_V_[s];
   }
 }
 

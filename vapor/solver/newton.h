@@ -95,6 +95,7 @@ class Newton {
   void recentre(double centre);
   void advance();
   void solve_for_direction();
+  void refine_direction();
   LinearTolerance linear_tolerance() const;
   Steps longest_steps() const;
   const FlowOperator& J() const { return equations_.flow(); }
@@ -112,6 +113,7 @@ class Newton {
   Table delta_, theta_, tau_shift_, tau_rate_;
   Table
       bound_;  // on lambda: the copies where sigma > 0 (f may have infinite slope there), else inf
+  Table refining_V_, refining_y_, refining_lambda_;  // with constraints
   Table policy_, occupancy_, candidate_, mass_, polished_V_;
   Shares share_, feasible_, maximiser_, work_;
   Direction step_, previous_step_;

@@ -47,9 +47,9 @@ struct Solution {
   double flow_residual = 0.0;  // max |inflow - outflow| of the occupancy
   double dual_residual = 0.0;  // max lambda |delta + f'(lambda)|: stationarity where 0 < lambda < 1
 
-  // With constraints: the largest violation by the measure of the reported policy, over
-  // max(1, |bound|). 0 means that all are met exactly; what is left otherwise is in the bounds too
-  // (docs/solver.md).
+  // With constraints: the largest violation by the measure of the reported policy, over the larger
+  // of |bound| and the largest coefficient. 0 means that all are met exactly; what is left
+  // otherwise is in the bounds too (docs/solver.md).
   double constraint_residual = 0.0;
   std::vector<ConstraintUse> constraints;  // as those of the problem
 
