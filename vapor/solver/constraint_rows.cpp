@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "vapor/core/multiversion.h"
+#include "vapor/core/simd.h"
 #include "vapor/solver/dense_kernels.h"
 #include "vapor/solver/pair_kernels.h"
 
@@ -14,10 +15,97 @@ namespace {
 // Sums of a few thousand products of doubles are right to this.
 constexpr double kSumRounding = 1e-14;
 
+// The loops over counted pairs and states, each with a row of n numbers, n a multiple of kTile.
+// Whole loops are compiled for machines with wider registers, so that the short rows are inlined.
+
 // y += x v.
+VAPOR_INLINE void add_row(double x, const double* v, std::size_t n, double* y) {
+  for (std::size_t i = 0; i < n; i += kTile) store(y + i, load(y + i) + x * load(v + i));
+}
+
+VAPOR_INLINE double row_product(const double* v, const double* y, std::size_t n) {
+  Vec sum = {};
+  for (std::size_t i = 0; i < n; i += kTile) sum += load(v + i) * load(y + i);
+  return sum_of_lanes(sum);
+}
+
+// out += C x.
 VAPOR_MULTIVERSION
-void add_row(double x, const double* v, std::size_t n, double* y) {
-  for (std::size_t i = 0; i < n; ++i) y[i] += x * v[i];
+void add_used(std::span<const Index> counted, const double* C, std::size_t n, const double* x,
+              double* out) {
+  for (std::size_t k = 0; k < counted.size(); ++k) add_row(x[counted[k]], C + k * n, n, out);
+}
+
+// out += |C| x.
+VAPOR_MULTIVERSION
+void add_sizes(std::span<const Index> counted, const double* C, std::size_t n, const double* x,
+               double* out) {
+  for (std::size_t k = 0; k < counted.size(); ++k)
+    for (std::size_t i = 0; i < n; ++i) out[i] += std::abs(C[k * n + i]) * x[counted[k]];
+}
+
+// pairs -= C' y.
+VAPOR_MULTIVERSION
+void subtract_charges(std::span<const Index> counted, const double* C, std::size_t n,
+                      const double* y, double* pairs) {
+  for (std::size_t k = 0; k < counted.size(); ++k)
+    pairs[counted[k]] -= row_product(C + k * n, y, n);
+}
+
+// S += C theta C'.
+VAPOR_MULTIVERSION
+void add_outer_products(std::span<const Index> counted, const double* C, std::size_t n,
+                        const double* theta, double* S) {
+  for (std::size_t k = 0; k < counted.size(); ++k) {
+    const double* c = C + k * n;
+    for (std::size_t i = 0; i < n; ++i)
+      if (c[i] != 0.0) add_row(theta[counted[k]] * c[i], c, n, S + i * n);
+  }
+}
+
+// S -= B' W.
+VAPOR_MULTIVERSION
+void subtract_products(std::size_t states, const double* B, const double* W, std::size_t n,
+                       double* S) {
+  for (std::size_t s = 0; s < states; ++s)
+    for (std::size_t i = 0; i < n; ++i)
+      if (B[s * n + i] != 0.0) add_row(-B[s * n + i], W + s * n, n, S + i * n);
+}
+
+// rhs += B' dV.
+VAPOR_MULTIVERSION
+void add_border(std::span<const double> dV, const double* B, std::size_t n, double* rhs) {
+  for (std::size_t s = 0; s < dV.size(); ++s) add_row(dV[s], B + s * n, n, rhs);
+}
+
+// dV += W dy.
+VAPOR_MULTIVERSION
+void add_to_values(std::span<double> dV, const double* W, std::size_t n, const double* dy) {
+  for (std::size_t s = 0; s < dV.size(); ++s) dV[s] += row_product(W + s * n, dy, n);
+}
+
+// B += J' theta C' of the counted pairs of one layer, but for the base: what flows to it is in
+// to_base. Returns whether anything does.
+VAPOR_MULTIVERSION
+bool add_flow(const Transitions& P, std::span<const Index> counted, const Index* state_of,
+              const double* C, std::size_t n, const double* theta, double* B, double* to_base) {
+  bool any = false;
+  for (std::size_t k = 0; k < counted.size(); ++k) {
+    const Index p = counted[k];
+    const double* c = C + k * n;
+    add_row(-theta[p], c, n, B + static_cast<std::size_t>(state_of[k]) * n);
+    for (Offset e = P.begin[p]; e < P.begin[p + 1]; ++e)
+      add_row(theta[p] * P.probability[e], c, n, B + static_cast<std::size_t>(P.next_state[e]) * n);
+    if (P.base_weight[p] == 0.0) continue;
+    add_row(theta[p] * P.base_weight[p], c, n, to_base);
+    any = true;
+  }
+  return any;
+}
+
+VAPOR_MULTIVERSION
+void add_base(Range states, const double* base, const double* to_base, std::size_t n, double* B) {
+  for (Index s : states) add_row(base[s], to_base, n, B + static_cast<std::size_t>(s) * n);
 }
 
 double power_of_two_below(double x) {
@@ -36,10 +124,9 @@ void ConstraintRows::reset(const Reduced& reduced, Limits limits) {
   side_.clear();
   if (rows_ == 0) return;
   padded_ = static_cast<std::size_t>(padded(static_cast<int>(rows_)));
-  const auto pairs = static_cast<std::size_t>(reduced.problem.shape.pairs());
   const auto states = static_cast<std::size_t>(reduced.problem.shape.states());
-  C_.assign(pairs * padded_, 0.0);
-  counts_.assign(pairs, 0);
+  list_counted_pairs();
+  C_.assign(counted_.size() * padded_, 0.0);
   for (Table* t : {&bound_, &scale_, &residual_}) t->assign(rows_, 0.0);
   y_.assign(padded_, 0.0);
   equality_.assign(rows_, 0);
@@ -50,8 +137,9 @@ void ConstraintRows::reset(const Reduced& reduced, Limits limits) {
                 (largest > 0.0 ? power_of_two_below(largest) : 1.0);
     bound_[i] = scale_[i] * c.bound;
     for (std::size_t t = 0; t < c.pair.size(); ++t) {
-      C_[static_cast<std::size_t>(c.pair[t]) * padded_ + i] = scale_[i] * c.coefficient[t];
-      counts_[c.pair[t]] = 1;
+      const auto at = std::lower_bound(counted_.begin(), counted_.end(), c.pair[t]);
+      C_[static_cast<std::size_t>(at - counted_.begin()) * padded_ + i] =
+          scale_[i] * c.coefficient[t];
     }
     equality_[i] = c.sense == Sense::kEqual;
     const bool unit = limits == Limits::kUnit;
@@ -60,33 +148,55 @@ void ConstraintRows::reset(const Reduced& reduced, Limits limits) {
   }
   for (Table* t : {&slack_, &z_, &centring_}) t->assign(side_.size(), 0.0);
   for (Table* t : {&B_, &W_}) t->assign(states * padded_, 0.0);
-  taken_.resize(padded_);
   for (Table* t : {&S_, &work_}) t->assign(padded_ * padded_, 0.0);
   pivot_scale_.resize(padded_);
 }
 
-double ConstraintRows::used(std::size_t row, std::span<const double> occupancy,
-                            double* size) const {
-  double sum = 0.0;
-  double magnitude = std::abs(bound_[row]);
-  for (std::size_t p = 0; p < occupancy.size(); ++p) {
-    if (!counts_[p]) continue;
-    const double term = C_[p * padded_ + row] * occupancy[p];
-    sum += term;
-    magnitude += std::abs(term);
+// The pairs that a row counts, in order, with their states, and where each layer begins.
+void ConstraintRows::list_counted_pairs() {
+  const Shape& shape = reduced_->problem.shape;
+  std::vector<char> counts(shape.pairs(), 0);
+  for (const Constraint& c : reduced_->problem.constraints)
+    for (Index p : c.pair) counts[p] = 1;
+  counted_.clear();
+  counted_state_.clear();
+  layer_begin_.clear();
+  for (Index l = 0; l < shape.layers(); ++l) {
+    layer_begin_.push_back(counted_.size());
+    for (Index s : shape.states_of(l)) {
+      for (Index p : shape.pairs_of(s)) {
+        if (!counts[p]) continue;
+        counted_.push_back(p);
+        counted_state_.push_back(s);
+      }
+    }
   }
-  if (size != nullptr) *size = magnitude;
-  return sum;
+  layer_begin_.push_back(counted_.size());
+}
+
+// bound - C lambda, by row.
+void ConstraintRows::set_room(std::span<const double> occupancy, Table& room) const {
+  room.assign(padded_, 0.0);
+  add_used(counted_, C_.data(), padded_, occupancy.data(), room.data());
+  for (std::size_t i = 0; i < rows_; ++i) room[i] = bound_[i] - room[i];
+}
+
+// |bound| + |C| lambda, by row.
+void ConstraintRows::set_sizes(std::span<const double> occupancy, Table& size) const {
+  size.assign(padded_, 0.0);
+  add_sizes(counted_, C_.data(), padded_, occupancy.data(), size.data());
+  for (std::size_t i = 0; i < rows_; ++i) size[i] += std::abs(bound_[i]);
 }
 
 void ConstraintRows::start(std::span<const double> lambda, double mu) {
   constexpr double kSmallestSlack = 1e-2;  // of the size of the row
-  for (std::size_t i = 0; i < rows_; ++i) y_[i] = 0.0;
+  std::fill(y_.begin(), y_.end(), 0.0);
+  set_room(lambda, room_);
+  set_sizes(lambda, size_);
   for (std::size_t j = 0; j < side_.size(); ++j) {
     const auto [row, sign, limit] = side_[j];
-    double size = 0.0;
-    const double room = sign * (bound_[row] - used(row, lambda, &size));
-    const double least = kSmallestSlack * (size > 0.0 ? size : 1.0);
+    const double room = sign * room_[row];
+    const double least = kSmallestSlack * (size_[row] > 0.0 ? size_[row] : 1.0);
     slack_[j] = std::max(room, least);
     if (limits_ == Limits::kUnit) {
       // Both slacks of a row: their difference is the room.
@@ -100,20 +210,12 @@ void ConstraintRows::start(std::span<const double> lambda, double mu) {
 }
 
 void ConstraintRows::charge(std::span<const double> y, std::span<double> pairs) const {
-  for (std::size_t p = 0; p < pairs.size(); ++p) {
-    if (!counts_[p]) continue;
-    const double* c = C_.data() + p * padded_;
-    double sum = 0.0;
-    for (std::size_t i = 0; i < rows_; ++i) sum += c[i] * y[i];
-    pairs[p] -= sum;
-  }
+  subtract_charges(counted_, C_.data(), padded_, y.data(), pairs.data());
 }
 
 void ConstraintRows::evaluate(std::span<const double> lambda) {
-  std::fill(taken_.begin(), taken_.end(), 0.0);
-  for (std::size_t p = 0; p < lambda.size(); ++p)
-    if (counts_[p]) add_row(lambda[p], C_.data() + p * padded_, padded_, taken_.data());
-  for (std::size_t i = 0; i < rows_; ++i) residual_[i] = taken_[i] - bound_[i];
+  set_room(lambda, room_);
+  for (std::size_t i = 0; i < rows_; ++i) residual_[i] = -room_[i];
   for (std::size_t j = 0; j < side_.size(); ++j)
     residual_[side_[j].row] += side_[j].sign * slack_[j];
 }
@@ -126,41 +228,24 @@ double ConstraintRows::complementarity() const {
 
 // B = J' theta C'.
 void ConstraintRows::set_border(std::span<const double> theta) {
-  const Problem& problem = reduced_->problem;
-  const Shape& shape = problem.shape;
-  const Transitions& P = problem.transitions;
+  const Shape& shape = reduced_->problem.shape;
+  const Transitions& P = reduced_->problem.transitions;
   std::fill(B_.begin(), B_.end(), 0.0);
   for (Index l = 0; l < shape.layers(); ++l) {
-    std::fill(taken_.begin(), taken_.end(), 0.0);
-    bool to_base = false;
-    for (Index s : shape.states_of(l)) {
-      for (Index p : shape.pairs_of(s)) {
-        if (!counts_[p]) continue;
-        const double* c = C_.data() + static_cast<std::size_t>(p) * padded_;
-        add_row(-theta[p], c, padded_, B_.data() + static_cast<std::size_t>(s) * padded_);
-        for (Offset k = P.begin[p]; k < P.begin[p + 1]; ++k)
-          add_row(theta[p] * P.probability[k], c, padded_,
-                  B_.data() + static_cast<std::size_t>(P.next_state[k]) * padded_);
-        if (P.base_weight[p] == 0.0) continue;
-        add_row(theta[p] * P.base_weight[p], c, padded_, taken_.data());
-        to_base = true;
-      }
-    }
-    if (!to_base) continue;
-    for (Index s : shape.states_of(l + 1))
-      add_row(P.base[s], taken_.data(), padded_, B_.data() + static_cast<std::size_t>(s) * padded_);
+    const std::size_t first = layer_begin_[l];
+    const std::size_t count = layer_begin_[l + 1] - first;
+    room_.assign(padded_, 0.0);
+    const bool to_base =
+        add_flow(P, std::span(counted_).subspan(first, count), counted_state_.data() + first,
+                 C_.data() + first * padded_, padded_, theta.data(), B_.data(), room_.data());
+    if (to_base) add_base(shape.states_of(l + 1), P.base.data(), room_.data(), padded_, B_.data());
   }
 }
 
 // C theta C' + D, and its diagonal as what a pivot is compared with.
 void ConstraintRows::set_small_system(std::span<const double> theta) {
   std::fill(S_.begin(), S_.end(), 0.0);
-  for (std::size_t p = 0; p < theta.size(); ++p) {
-    if (!counts_[p]) continue;
-    const double* c = C_.data() + p * padded_;
-    for (std::size_t i = 0; i < rows_; ++i)
-      if (c[i] != 0.0) add_row(theta[p] * c[i], c, padded_, S_.data() + i * padded_);
-  }
+  add_outer_products(counted_, C_.data(), padded_, theta.data(), S_.data());
   for (std::size_t j = 0; j < side_.size(); ++j)
     S_[side_[j].row * (padded_ + 1)] += slack_[j] / z_[j];
   for (std::size_t i = 0; i < padded_; ++i) {
@@ -176,13 +261,7 @@ int ConstraintRows::factor(NormalEquations& equations, std::span<const double> t
   work_.assign(B_.begin(), B_.end());  // solve_many overwrites it
   const int iterations = equations.solve_many(static_cast<int>(padded_), work_, W_, tolerance);
   // S -= B' W, both triangles alike.
-  const std::size_t states = B_.size() / padded_;
-  for (std::size_t s = 0; s < states; ++s) {
-    const double* b = B_.data() + s * padded_;
-    const double* w = W_.data() + s * padded_;
-    for (std::size_t i = 0; i < rows_; ++i)
-      if (b[i] != 0.0) add_row(-b[i], w, rows_, S_.data() + i * padded_);
-  }
+  subtract_products(B_.size() / padded_, B_.data(), W_.data(), padded_, S_.data());
   for (std::size_t i = 0; i < rows_; ++i)
     for (std::size_t j = 0; j < i; ++j) {
       double& a = S_[i * padded_ + j];
@@ -200,8 +279,7 @@ int ConstraintRows::factor(NormalEquations& equations, std::span<const double> t
 void ConstraintRows::solve(std::span<const double> theta_g, std::span<double> dV, Direction& step) {
   Table& rhs = rhs_;
   rhs.assign(padded_, 0.0);
-  for (std::size_t p = 0; p < theta_g.size(); ++p)
-    if (counts_[p]) add_row(theta_g[p], C_.data() + p * padded_, padded_, rhs.data());
+  add_used(counted_, C_.data(), padded_, theta_g.data(), rhs.data());
   for (std::size_t i = 0; i < rows_; ++i) rhs[i] += residual_[i];
   for (std::size_t j = 0; j < side_.size(); ++j)
     rhs[side_[j].row] += side_[j].sign * centring_[j] / z_[j];
@@ -214,23 +292,16 @@ void ConstraintRows::solve(std::span<const double> theta_g, std::span<double> dV
 
 // S dy = rhs + B' dV, and dV += W dy.
 void ConstraintRows::solve_small(Table& rhs, std::span<double> dV, std::span<double> dy) const {
-  for (std::size_t s = 0; s < dV.size(); ++s)
-    add_row(dV[s], B_.data() + s * padded_, padded_, rhs.data());
+  add_border(dV, B_.data(), padded_, rhs.data());
   std::fill(dy.begin(), dy.end(), 0.0);
   for (std::size_t i = 0; i < rows_; ++i)
-    add_row(rhs[i], S_.data() + i * padded_, rows_, dy.data());
-  for (std::size_t s = 0; s < dV.size(); ++s) {
-    const double* w = W_.data() + s * padded_;
-    double sum = 0.0;
-    for (std::size_t i = 0; i < rows_; ++i) sum += w[i] * dy[i];
-    dV[s] += sum;
-  }
+    for (std::size_t j = 0; j < rows_; ++j) dy[j] += rhs[i] * S_[i * padded_ + j];
+  add_to_values(dV, W_.data(), padded_, dy.data());
 }
 
 double ConstraintRows::remainder(std::span<const double> d_lambda, const Direction& step) {
   remainder_.assign(padded_, 0.0);
-  for (std::size_t p = 0; p < d_lambda.size(); ++p)
-    if (counts_[p]) add_row(d_lambda[p], C_.data() + p * padded_, padded_, remainder_.data());
+  add_used(counted_, C_.data(), padded_, d_lambda.data(), remainder_.data());
   for (std::size_t i = 0; i < rows_; ++i) remainder_[i] += residual_[i];
   for (std::size_t j = 0; j < side_.size(); ++j)
     remainder_[side_[j].row] += side_[j].sign * step.slack[j];
@@ -291,13 +362,14 @@ void ConstraintRows::advance(const Steps& steps, const Direction& step) {
   }
 }
 
-double ConstraintRows::gap_of(std::span<const double> occupancy, double unit) const {
+double ConstraintRows::gap_of(std::span<const double> occupancy, double unit) {
   // An equality can be met to rounding only; an inequality is to be met exactly, where that is
   // possible.
   constexpr double kInequalityWeight = 1e5;
   double gap = 0.0;
+  set_room(occupancy, room_);
   for (std::size_t i = 0; i < rows_; ++i) {
-    const double room = bound_[i] - used(i, occupancy, nullptr);
+    const double room = room_[i];
     const double violation = equality_[i] ? std::abs(room) : std::max(-room, 0.0);
     gap += limits_ == Limits::kUnit
                ? std::max(0.0, y_[i] * room + violation)
@@ -307,15 +379,25 @@ double ConstraintRows::gap_of(std::span<const double> occupancy, double unit) co
   return gap;
 }
 
+bool ConstraintRows::inside(std::span<const double> occupancy) {
+  set_room(occupancy, room_);
+  set_sizes(occupancy, size_);
+  for (std::size_t i = 0; i < rows_; ++i)
+    if (!equality_[i] && room_[i] < kSumRounding * size_[i]) return false;
+  return true;
+}
+
 double ConstraintRows::share_to_feasible(std::span<const double> first,
-                                         std::span<const double> second) const {
+                                         std::span<const double> second) {
+  set_room(first, room_);
+  set_room(second, rhs_);
+  set_sizes(first, size_);
   double share = 0.0;
   for (std::size_t i = 0; i < rows_; ++i) {
-    if (equality_[i]) continue;
-    double size = 0.0;
-    const double room = bound_[i] - used(i, first, &size) - kSumRounding * size;
-    if (room >= 0.0) continue;
-    const double other = bound_[i] - used(i, second, &size) - kSumRounding * size;
+    const double margin = kSumRounding * size_[i];
+    const double room = room_[i] - margin;
+    const double other = rhs_[i] - margin;
+    if (equality_[i] || room >= 0.0) continue;
     if (other < 0.0 && other < room) return 0.0;
     share = other > 0.0 ? std::max(share, -room / (other - room)) : 1.0;
   }

@@ -89,11 +89,14 @@ class ConstraintRows {
 
   // Beside the Fenchel-Young terms of certificate.h, what a measure's rows add to the gap, and its
   // violations, which must fall below the tolerance with it; `unit` is max(1, |value|).
-  double gap_of(std::span<const double> occupancy, double unit) const;
+  double gap_of(std::span<const double> occupancy, double unit);
+
+  // Whether a measure meets every inequality, with room for rounding.
+  bool inside(std::span<const double> occupancy);
 
   // The least share of a second measure that lets a mixture with the first meet every inequality,
   // if there is one: else 0, or 1 where even the second is at the bound.
-  double share_to_feasible(std::span<const double> first, std::span<const double> second) const;
+  double share_to_feasible(std::span<const double> first, std::span<const double> second);
 
   // Whether the multipliers and V prove, as far as doubles can, that no measure meets the
   // constraints. `delta` is E r + J V - C' y.
@@ -110,10 +113,9 @@ class ConstraintRows {
     double limit;
   };
 
-  std::span<const double> coefficients(std::size_t pair) const {
-    return std::span(C_).subspan(pair * padded_, rows_);
-  }
-  double used(std::size_t row, std::span<const double> occupancy, double* size) const;
+  void list_counted_pairs();
+  void set_room(std::span<const double> occupancy, Table& room) const;
+  void set_sizes(std::span<const double> occupancy, Table& size) const;
   void solve_small(Table& rhs, std::span<double> dV, std::span<double> dy) const;
   void set_border(std::span<const double> theta);
   void set_small_system(std::span<const double> theta);
@@ -121,17 +123,20 @@ class ConstraintRows {
   const Reduced* reduced_ = nullptr;
   Limits limits_ = Limits::kOfSense;
   std::size_t rows_ = 0;
-  std::size_t padded_ = 0;    // rows_ as whole tiles
-  Table C_;                   // pairs x padded_
-  std::vector<char> counts_;  // by pair: whether a row counts it
-  Table bound_, scale_;       // by row; a row is the stated one times scale_
+  std::size_t padded_ = 0;                // rows_ as whole tiles
+  std::vector<Index> counted_;            // the pairs that a row counts, in order
+  std::vector<Index> counted_state_;      // and their states
+  std::vector<std::size_t> layer_begin_;  // among them, by layer
+  Table C_;                               // counted pairs x padded_
+  Table bound_, scale_;                   // by row; a row is the stated one times scale_
   std::vector<char> equality_;
   std::vector<Side> side_;
 
   Table rhs_, remainder_;         // by row, padded
   Table y_, residual_;            // by row
   Table slack_, z_, centring_;    // by side
-  Table B_, W_, taken_;           // states x padded_
+  Table B_, W_;                   // states x padded_
+  Table room_, size_;             // by row, padded
   Table S_, pivot_scale_, work_;  // the small system; S_ holds its inverse
 };
 

@@ -156,21 +156,32 @@ void Newton<R>::certify() {
   set_maximisers<R>(*problem_, delta_, maximiser_);
   for (std::size_t p = 0; p < lambda_.size(); ++p)
     candidate_[p] = problem_->sigma[p] > 0.0 ? reduced_->copies[p] * maximiser_.x[p] : lambda_[p];
-  if (!rows_.empty()) mix_in_iterate(candidate_);
+  if (!rows_.empty()) return certify_with_rows();
   if (!consider(V_, candidate_)) consider(V_, lambda_);
 }
 
 // The maximisers know of the constraints only through their prices, and may be a little outside.
 // The iterate is inside, with room: as much of it is mixed in as it takes.
 template <ScalarRegulariser R>
-void Newton<R>::mix_in_iterate(Table& lambda) {
+void Newton<R>::certify_with_rows() {
+  push_policy_of(candidate_, occupancy_);
+  if (!rows_.inside(occupancy_)) {
+    std::swap(occupancy_, candidate_);
+    push_policy_of(lambda_, occupancy_);
+    const double share = rows_.share_to_feasible(candidate_, occupancy_);
+    if (share == 1.0) return void(consider_pushed(V_));
+    for (std::size_t p = 0; p < candidate_.size(); ++p)
+      candidate_[p] += share * (occupancy_[p] - candidate_[p]);
+    push_policy_of(candidate_, occupancy_);
+  }
+  if (!consider_pushed(V_)) consider(V_, lambda_);
+}
+
+// The occupancy measure of the policy of lambda, which policy_ receives.
+template <ScalarRegulariser R>
+void Newton<R>::push_policy_of(const Table& lambda, Table& occupancy) {
   policy_of_occupancy(problem_->shape, lambda, policy_);
-  J().push_forward(policy_, lambda, mass_);
-  policy_of_occupancy(problem_->shape, lambda_, policy_);
-  J().push_forward(policy_, occupancy_, mass_);
-  const double share = rows_.share_to_feasible(lambda, occupancy_);
-  if (share == 0.0) return;
-  for (std::size_t p = 0; p < lambda.size(); ++p) lambda[p] += share * (occupancy_[p] - lambda[p]);
+  J().push_forward(policy_, occupancy, mass_);
 }
 
 template <ScalarRegulariser R>
@@ -192,8 +203,12 @@ void Newton<R>::keep_proof() {
 // maximiser_ are those of V.
 template <ScalarRegulariser R>
 bool Newton<R>::consider(const Table& V, const Table& lambda) {
-  policy_of_occupancy(problem_->shape, lambda, policy_);
-  J().push_forward(policy_, occupancy_, mass_);
+  push_policy_of(lambda, occupancy_);
+  return consider_pushed(V);
+}
+
+template <ScalarRegulariser R>
+bool Newton<R>::consider_pushed(const Table& V) {
   feasible_.set(*reduced_, occupancy_);
   Bounds bounds = certificate<R>(*reduced_, feasible_, delta_, maximiser_, work_);
   if (!rows_.empty()) bounds.gap += rows_.gap_of(occupancy_, std::max(1.0, std::abs(bounds.value)));
@@ -246,7 +261,6 @@ void Newton<R>::solve_for_direction() {
     step_.s[p] = (centring_[p] - s_[p] * step_.lambda[p]) / lambda_[p];
     step_.tau[p] = tau_shift_[p] + tau_rate_[p] * step_.lambda[p];
   }
-  if (!rows_.empty()) refine_direction();
 }
 
 // Near the end theta spans many orders of magnitude, and what the border subtracts cancels: what
@@ -314,6 +328,7 @@ void Newton<R>::correct() {
     centring_[p] = centre * reduced_->reach[p] - lambda_[p] * s_[p] - step_.lambda[p] * step_.s[p];
   rows_.aim_at(centre, step_.rows);
   solve_for_direction();
+  if (!rows_.empty()) refine_direction();
   recentre(centre);
 }
 
@@ -339,6 +354,7 @@ void Newton<R>::recentre(double centre) {
   rows_.pull_back(centre, {primal, dual}, step_.rows, kStray);
   std::swap(step_, previous_step_);
   solve_for_direction();
+  if (!rows_.empty()) refine_direction();
   const Steps longer = longest_steps();
   if (longer.primal + longer.dual < steps.primal + steps.dual) std::swap(step_, previous_step_);
 }

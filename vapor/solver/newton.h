@@ -83,9 +83,11 @@ class Newton {
   void greedy_values(const Table& reward, double shift);
   void evaluate();
   void certify();
-  void mix_in_iterate(Table& lambda);
+  void certify_with_rows();
+  void push_policy_of(const Table& lambda, Table& occupancy);
   bool infeasible() const;
   bool consider(const Table& V, const Table& lambda);
+  bool consider_pushed(const Table& V);
   void polish();
   void keep_start(const Start& start);
   void keep_proof();
