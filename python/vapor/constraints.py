@@ -21,7 +21,7 @@ class Constraint(NamedTuple):
     ``cost`` is what a visit of each pair counts:
 
     - a table by layer ``(states, actions)``, as ``reward_mean`` is, or one array ``(pairs,)``;
-    - a function ``cost(state, action)``, the same in every layer, or ``cost(layer, state, action)``;
+    - a function ``cost(layer, state, action)``, or ``cost(state, action)`` for all layers alike;
     - a mapping from ``(layer, state, action)``, ``(layer, state)`` or ``layer`` to a number: for a
       pair, all actions of a state, a whole layer. What is not in it counts 0.
     """

@@ -1,6 +1,8 @@
 """Constraints on the occupancy against Clarabel (CVXPY) and HiGHS (SciPy) on random problems."""
 
+import operator
 import pickle
+from fractions import Fraction
 
 import cvxpy
 import numpy as np
@@ -67,9 +69,8 @@ def clarabel(problem: vapor.Problem) -> float:
     for c in problem.constraints:
         scale = np.abs(c.cost).max()
         left, right = (c.cost / scale) @ x, c.bound / scale
-        rules.append(
-            left <= right if c.sense == "<=" else left >= right if c.sense == ">=" else left == right
-        )
+        compare = {"<=": operator.le, ">=": operator.ge, "=": operator.eq}[c.sense]
+        rules.append(compare(left, right))
     objective = problem.reward_mean.flat @ x + np.sqrt(2.0) * sigma[noisy] @ y
     program = cvxpy.Problem(cvxpy.Maximize(objective), rules)
     program.solve(solver=cvxpy.CLARABEL, tol_gap_abs=1e-9, tol_gap_rel=1e-9, tol_feas=1e-9)
@@ -160,6 +161,91 @@ def test_what_cannot_be_met_is_proved(room: float) -> None:
         proof = arrives @ values + bounds @ prices + np.maximum(advantage, 0.0).sum()
         assert proof < 0.0
         assert proof == pytest.approx(solution.infeasibility, abs=1e-10)
+
+
+def exact_rows(problem: vapor.Problem) -> list[dict[int, Fraction]]:
+    """By pair: next state (through all layers) -> probability, divided by the exact sum."""
+    _, _, _, _, _, begin, next_state, probability, base_weight, base = problem.tables
+    layout = problem.layout
+    rows: list[dict[int, Fraction]] = []
+    for layer in range(layout.layers):
+        pairs = range(*layout.first_pair[layout.first_state[layer : layer + 2]].tolist())
+        after = layout.first_state[layer + 1]
+        shared: dict[int, Fraction] = {}
+        if layer + 1 < layout.layers:
+            states = range(*layout.first_state[layer + 1 : layer + 3].tolist())
+            total = sum(Fraction(base[s]) for s in states)
+            shared = {s: Fraction(base[s]) / total for s in states} if total else {}
+        for pair in pairs:
+            row = {s: Fraction(base_weight[pair]) * x for s, x in shared.items()}
+            for k in range(begin[pair], begin[pair + 1]):
+                s = int(next_state[k] + after)
+                row[s] = row.get(s, Fraction(0)) + Fraction(probability[k])
+            total = sum(row.values())
+            rows.append({s: x / total for s, x in row.items()} if row else {})
+    return rows
+
+
+def exact_measure(problem: vapor.Problem, policy: np.ndarray) -> list[Fraction]:
+    """The occupancy of a policy whose states are divided by their exact sums, in fractions."""
+    layout = problem.layout
+    mass = [Fraction(0)] * len(layout.actions)
+    total = sum(map(Fraction, problem.initial.tolist()))
+    for state, x in enumerate(problem.initial.tolist()):
+        mass[state] = Fraction(x) / total
+    rows = exact_rows(problem)
+    measure = [Fraction(0)] * layout.pairs
+    for state in range(len(layout.actions)):
+        pairs = range(*layout.first_pair[state : state + 2].tolist())
+        total = sum(Fraction(policy[p]) for p in pairs)
+        for p in pairs:
+            measure[p] = mass[state] * Fraction(policy[p]) / total
+            for s, x in rows[p].items():
+                mass[s] += x * measure[p]
+    return measure
+
+
+def test_inequalities_and_bounds_hold_in_fractions() -> None:
+    """What the certificate promises in real arithmetic, without sigma: fractions can say it."""
+    for seed in range(1, 60, 2):
+        problem = feasible_problem(seed, sigma=False)
+        if problem.layout.pairs > 30:
+            continue
+        solution = vapor.solve(problem)
+        measure = exact_measure(problem, solution.policy.flat)
+        value = sum(
+            Fraction(r) * x for r, x in zip(problem.reward_mean.flat, measure, strict=True)
+        )
+        assert Fraction(solution.value) <= value <= Fraction(solution.upper_bound)
+        inequalities = all(c.sense != "=" for c in problem.constraints)
+        assert (solution.constraint_residual == 0.0) == inequalities
+        for c in problem.constraints:
+            used = sum(Fraction(a) * x for a, x in zip(c.cost, measure, strict=True))
+            size = max(Fraction(np.abs(c.cost).max()), abs(Fraction(c.bound)))
+            assert used <= Fraction(c.bound) or c.sense != "<="
+            assert used >= Fraction(c.bound) or c.sense != ">="
+            residual = abs(used - Fraction(c.bound)) / size
+            assert residual <= Fraction(solution.constraint_residual) or c.sense != "="
+
+
+def test_proofs_hold_in_fractions() -> None:
+    for seed in range(1, 40, 4):
+        problem = feasible_problem(seed)
+        cost = np.abs(np.random.default_rng(seed).normal(size=problem.layout.pairs))
+        least = highs(problem.constrained([]), cost)
+        problem = problem.constrained([Constraint("impossible", cost, "<=", 0.9 * least)])
+        solution = vapor.solve(problem)
+        values = [Fraction(v) for v in np.nan_to_num(solution.values.flat)]
+        price = Fraction(solution.constraints[0].price)
+        rows = exact_rows(problem)
+        states = np.repeat(np.arange(len(values)), problem.layout.actions)
+        total = sum(map(Fraction, problem.initial.tolist()))
+        proof = Fraction(problem.constraints[0].bound) * price
+        proof += sum(Fraction(x) / total * v for x, v in zip(problem.initial, values, strict=False))
+        for p, row in enumerate(rows):
+            ahead = sum(x * values[s] for s, x in row.items())
+            proof += max(Fraction(0), ahead - values[states[p]] - Fraction(cost[p]) * price)
+        assert proof <= Fraction(solution.infeasibility) < 0
 
 
 def test_prices_are_finite_differences_of_the_value() -> None:

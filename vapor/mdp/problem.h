@@ -28,6 +28,9 @@ struct Problem {
 // rounded: values, gaps and temperatures are in these units too, occupancies are the same.
 Problem in_units(const Problem& problem, double unit);
 
+// Throws InputError if there are constraints: `who`, e.g. "K-learning", takes none.
+void refuse_constraints(const Problem& problem, const char* who);
+
 // Renumbers the next states of every pair, given within the layer they belong to, through all
 // layers. Throws InputError, naming the place, where there is no such state.
 void number_next_states_through_layers(Problem& problem);

@@ -12,9 +12,6 @@
 namespace vapor {
 namespace {
 
-// Sums of a few thousand products of doubles are right to this.
-constexpr double kSumRounding = 1e-14;
-
 // The loops over counted pairs and states, each with a row of n numbers, n a multiple of kTile.
 // Whole loops are compiled for machines with wider registers, so that the short rows are inlined.
 
@@ -365,7 +362,7 @@ void ConstraintRows::advance(const Steps& steps, const Direction& step) {
 double ConstraintRows::gap_of(std::span<const double> occupancy, double unit) {
   // An equality can be met to rounding only; an inequality is to be met exactly, where that is
   // possible.
-  constexpr double kInequalityWeight = 1e5;
+  constexpr double kInequalityWeight = 1e8;
   double gap = 0.0;
   set_room(occupancy, room_);
   for (std::size_t i = 0; i < rows_; ++i) {
@@ -379,12 +376,13 @@ double ConstraintRows::gap_of(std::span<const double> occupancy, double unit) {
   return gap;
 }
 
-bool ConstraintRows::inside(std::span<const double> occupancy) {
+double ConstraintRows::least_room(std::span<const double> occupancy) {
   set_room(occupancy, room_);
   set_sizes(occupancy, size_);
+  double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < rows_; ++i)
-    if (!equality_[i] && room_[i] < kSumRounding * size_[i]) return false;
-  return true;
+    if (!equality_[i] && size_[i] > 0.0) least = std::min(least, room_[i] / size_[i]);
+  return least;
 }
 
 double ConstraintRows::share_to_feasible(std::span<const double> first,
@@ -394,14 +392,14 @@ double ConstraintRows::share_to_feasible(std::span<const double> first,
   set_sizes(first, size_);
   double share = 0.0;
   for (std::size_t i = 0; i < rows_; ++i) {
-    const double margin = kSumRounding * size_[i];
+    const double margin = 2.0 * kInside * size_[i];
     const double room = room_[i] - margin;
     const double other = rhs_[i] - margin;
     if (equality_[i] || room >= 0.0) continue;
-    if (other < 0.0 && other < room) return 0.0;
-    share = other > 0.0 ? std::max(share, -room / (other - room)) : 1.0;
+    if (other <= 0.0) return 2.0;
+    share = std::max(share, -room / (other - room));
   }
-  return std::min(1.0, share * (1.0 + 1e-6));
+  return share;
 }
 
 // D(V, y) of the problem without rewards, which is at least 0 if a measure meets the constraints.

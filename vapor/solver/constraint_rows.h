@@ -91,11 +91,12 @@ class ConstraintRows {
   // violations, which must fall below the tolerance with it; `unit` is max(1, |value|).
   double gap_of(std::span<const double> occupancy, double unit);
 
-  // Whether a measure meets every inequality, with room for rounding.
-  bool inside(std::span<const double> occupancy);
+  // The least room that a measure leaves of an inequality, relative to the size of the row.
+  double least_room(std::span<const double> occupancy);
+  static constexpr double kInside = 1e-14;  // room for the rounding of such sums
 
-  // The least share of a second measure that lets a mixture with the first meet every inequality,
-  // if there is one: else 0, or 1 where even the second is at the bound.
+  // The least share of a second measure that lets a mixture with the first meet every inequality;
+  // more than 1 if none does.
   double share_to_feasible(std::span<const double> first, std::span<const double> second);
 
   // Whether the multipliers and V prove, as far as doubles can, that no measure meets the

@@ -64,6 +64,8 @@ void Newton<R>::resize(const Reduced& reduced, const Settings& settings,
     t->resize(pairs);
   for (Table* t : {&previous_step_.lambda, &previous_step_.s, &previous_step_.tau})
     t->resize(pairs);
+  if (!rows_.empty()) roomy_.resize(pairs);
+  has_room_ = false;
   for (Table* t : {&previous_step_.V, &V_, &polished_V_, &flow_, &rhs_, &mass_, &step_.V, &best_.V})
     t->resize(states);
   for (Shares* s : {&share_, &feasible_, &maximiser_, &work_}) s->resize(pairs);
@@ -106,7 +108,13 @@ void Newton<R>::start_feasible(const Start& start) {
 // Multipliers that are central for the slacks that V leaves, and V anew with what they charge.
 template <ScalarRegulariser R>
 void Newton<R>::start_rows() {
-  rows_.start(lambda_, sum_of_products(lambda_, s_) / total_reach_);
+  // A policy that is nearly optimal without the constraints leaves no complementarity to go by; if
+  // it violates them, their prices are likely to be a part of the values.
+  constexpr double kPriceShare = 0.1;
+  double mu = sum_of_products(lambda_, s_) / total_reach_;
+  if (rows_.least_room(lambda_) < 0.0)
+    mu = std::max(mu, kPriceShare * largest_magnitude(V_) / problem_->shape.layers());
+  rows_.start(lambda_, mu);
   rows_.charge(stationarity_);
   greedy_values(stationarity_, 0.0);
 }
@@ -161,20 +169,41 @@ void Newton<R>::certify() {
 }
 
 // The maximisers know of the constraints only through their prices, and may be a little outside.
-// The iterate is inside, with room: as much of it is mixed in as it takes.
+// The iterate is inside, but in the end with no more room than rounding takes: as much as it takes
+// is mixed in of the last measure that had room.
 template <ScalarRegulariser R>
 void Newton<R>::certify_with_rows() {
   push_policy_of(candidate_, occupancy_);
-  if (!rows_.inside(occupancy_)) {
+  if (!keep_if_roomy(occupancy_)) {
     std::swap(occupancy_, candidate_);
     push_policy_of(lambda_, occupancy_);
-    const double share = rows_.share_to_feasible(candidate_, occupancy_);
-    if (share == 1.0) return void(consider_pushed(V_));
-    for (std::size_t p = 0; p < candidate_.size(); ++p)
-      candidate_[p] += share * (occupancy_[p] - candidate_[p]);
+    keep_if_roomy(occupancy_);
+    if (!mix_to_feasible(occupancy_) && has_room_) mix_to_feasible(roomy_);
     push_policy_of(candidate_, occupancy_);
   }
   if (!consider_pushed(V_)) consider(V_, lambda_);
+}
+
+// Whether a measure meets the inequalities; if it does with room it is remembered.
+template <ScalarRegulariser R>
+bool Newton<R>::keep_if_roomy(const Table& occupancy) {
+  constexpr double kRoomy = 1e-9;
+  const double room = rows_.least_room(occupancy);
+  if (room >= kRoomy) {
+    std::copy(occupancy.begin(), occupancy.end(), roomy_.begin());
+    has_room_ = true;
+  }
+  return room >= ConstraintRows::kInside;
+}
+
+// Moves candidate_ towards a measure until it meets the inequalities, and says whether it does.
+template <ScalarRegulariser R>
+bool Newton<R>::mix_to_feasible(const Table& occupancy) {
+  const double share = rows_.share_to_feasible(candidate_, occupancy);
+  if (share > 1.0) return false;
+  for (std::size_t p = 0; p < candidate_.size(); ++p)
+    candidate_[p] += share * (occupancy[p] - candidate_[p]);
+  return true;
 }
 
 // The occupancy measure of the policy of lambda, which policy_ receives.

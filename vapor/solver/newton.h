@@ -84,6 +84,8 @@ class Newton {
   void evaluate();
   void certify();
   void certify_with_rows();
+  bool keep_if_roomy(const Table& occupancy);
+  bool mix_to_feasible(const Table& occupancy);
   void push_policy_of(const Table& lambda, Table& occupancy);
   bool infeasible() const;
   bool consider(const Table& V, const Table& lambda);
@@ -115,6 +117,8 @@ class Newton {
   Table delta_, theta_, tau_shift_, tau_rate_;
   Table
       bound_;  // on lambda: the copies where sigma > 0 (f may have infinite slope there), else inf
+  Table roomy_;  // with constraints: a measure inside, with room
+  bool has_room_ = false;
   Table refining_V_, refining_y_, refining_lambda_;  // with constraints
   Table policy_, occupancy_, candidate_, mass_, polished_V_;
   Shares share_, feasible_, maximiser_, work_;

@@ -31,8 +31,8 @@ struct ConstraintUse {
   double used = 0.0;  // the left side, of the reported occupancy
 
   // What the optimal value gains for each unit that the bound is raised by: >= 0 for <=, <= 0 for
-  // >=. Infinite where the bound allows nothing of what has infinite slope at 0. Of an infeasible
-  // problem: the multiplier of the proof.
+  // >=. NaN where the constraint forbids pairs, which are then taken out before the solve
+  // (forbidden_pairs.h). Of an infeasible problem: the multiplier of the proof.
   double price = 0.0;
 };
 

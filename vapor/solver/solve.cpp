@@ -13,6 +13,7 @@
 #include "vapor/mdp/backward_induction.h"
 #include "vapor/mdp/policy.h"
 #include "vapor/solver/certification.h"
+#include "vapor/solver/forbidden_pairs.h"
 #include "vapor/solver/frank_wolfe.h"
 #include "vapor/solver/newton.h"
 #include "vapor/solver/presolve.h"
@@ -87,7 +88,7 @@ Solution expand(const Problem& problem, const Reduced& reduced, const ReducedSol
 }
 
 void check_method(const Problem& problem, Method method) {
-  if (!problem.constraints.empty() && method != Method::kNewton && method != Method::kNewtonCg)
+  if (!problem.constraints.empty() && !takes_constraints(method))
     throw InputError(
         "method", fmt::format("{} takes no constraints; newton and newton_cg do", name_of(method)));
 }
@@ -253,6 +254,18 @@ struct Solver::Workspace {
     return expand<R>(problem, reduced, small, certification);
   }
 
+  // What is left of the caller's limits for another problem, whose bounds are not for his progress
+  // function; nothing if nothing is left.
+  std::optional<Settings> rest_of(const Settings& settings, int iterations) const {
+    Settings rest = settings;
+    rest.progress = {};
+    rest.max_seconds = settings.max_seconds - seconds_since(begin);
+    if (settings.max_iterations > 0) rest.max_iterations -= iterations;
+    if (!(rest.max_seconds > 0.0) || (settings.max_iterations > 0 && rest.max_iterations <= 0))
+      return std::nullopt;
+    return rest;
+  }
+
   // A proof that no measure meets the constraints: that of the method, or what the dual of the
   // least sum of violations says.
   template <ScalarRegulariser R>
@@ -275,14 +288,14 @@ struct Solver::Workspace {
       if (auto solution = proved(small)) return solution;
       small.status = Status::kStalled;
     }
-    Settings rest = settings;
-    rest.progress = {};  // its bounds are those of another problem
-    rest.tolerance = kViolationTolerance;
+    std::optional<Settings> rest = rest_of(settings, small.iterations);
+    if (!rest) return std::nullopt;
+    rest->tolerance = kViolationTolerance;
     Reduced violations = reduced;
     std::fill(violations.problem.reward_mean.begin(), violations.problem.reward_mean.end(), 0.0);
     std::fill(violations.problem.sigma.begin(), violations.problem.sigma.end(), 0.0);
     ReducedSolution least =
-        newton<R>().solve(violations, {policy, 0.1}, rest, ConstraintRows::Limits::kUnit);
+        newton<R>().solve(violations, {policy, 0.1}, *rest, ConstraintRows::Limits::kUnit);
     small.iterations += least.iterations;
     small.linear_iterations += least.linear_iterations;
     return proved(least);
@@ -291,18 +304,14 @@ struct Solver::Workspace {
   template <ScalarRegulariser R>
   void solve_shaped(const Settings& settings, ReducedSolution& small,
                     Certification<R>& certification) {
-    Settings rest = settings;
-    rest.progress = {};  // its bounds are those of another problem
-    rest.max_seconds = settings.max_seconds - seconds_since(begin);
-    if (settings.max_iterations > 0) rest.max_iterations -= small.iterations;
-    if (!(rest.max_seconds > 0.0) || (settings.max_iterations > 0 && rest.max_iterations <= 0))
-      return;
+    std::optional<Settings> rest = rest_of(settings, small.iterations);
+    if (!rest) return;
     const std::vector<double> rewards = reduced.problem.reward_mean;
     const std::span<const double> shaped = certification.shaped_rewards();
     std::copy(shaped.begin(), shaped.end(), reduced.problem.reward_mean.begin());
     // What is within the tolerance there may be more than that here, where the value is smaller.
-    rest.tolerance *= kShapedShare;
-    const ReducedSolution next = newton<R>().solve(reduced, {small.policy, 0.1}, rest);
+    rest->tolerance *= kShapedShare;
+    const ReducedSolution next = newton<R>().solve(reduced, {small.policy, 0.1}, *rest);
     reduced.problem.reward_mean = rewards;
     small.iterations += next.iterations;
     small.linear_iterations += next.linear_iterations;
@@ -347,6 +356,13 @@ Solution Solver::solve(const Problem& problem, std::span<const double> warm_star
   const Clock::time_point begin = workspace_->begin = Clock::now();
   if (!warm_start.empty()) check_warm_start(problem, warm_start);
   check_method(problem, settings_.method);
+  if (!problem.constraints.empty()) {
+    if (const auto allowed = without_forbidden_pairs(problem)) {
+      std::vector<double> start;
+      if (!warm_start.empty()) start = allowed_policy(problem, *allowed, warm_start);
+      return with_forbidden_pairs(problem, *allowed, solve(allowed->problem, start));
+    }
+  }
   presolve(problem, workspace_->reduced);
   Solution solution;
   switch (settings_.regulariser) {
