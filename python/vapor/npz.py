@@ -72,7 +72,7 @@ _CONSTRAINT_DTYPES: dict[str, type[np.generic]] = {
 
 def write_npz(path: str | os.PathLike[str], problem: Problem) -> None:
     """Writes a problem, beside the file first, so that a reader never sees a part of it."""
-    arrays = dict(zip(_DTYPES, problem.tables, strict=True))
+    arrays: dict[str, npt.NDArray[Any]] = dict(zip(_DTYPES, problem.tables, strict=True))
     stated = problem.stated_constraints
     if stated:
         names, senses, bounds, pairs, coefficients = zip(*stated, strict=True)
