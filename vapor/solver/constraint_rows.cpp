@@ -186,7 +186,7 @@ void ConstraintRows::set_sizes(std::span<const double> occupancy, Table& size) c
 }
 
 void ConstraintRows::start(std::span<const double> lambda, double mu) {
-  constexpr double kSmallestSlack = 1e-2;  // of the size of the row
+  constexpr double kSmallestSlack = 0.1;  // of the size of the row
   std::fill(y_.begin(), y_.end(), 0.0);
   set_room(lambda, room_);
   set_sizes(lambda, size_);
