@@ -124,7 +124,7 @@ void ConstraintRows::reset(const Reduced& reduced, Limits limits) {
   const auto states = static_cast<std::size_t>(reduced.problem.shape.states());
   list_counted_pairs();
   C_.assign(counted_.size() * padded_, 0.0);
-  for (Table* t : {&bound_, &scale_, &residual_}) t->assign(rows_, 0.0);
+  for (Table* t : {&bound_, &scale_, &residual_, &aim_}) t->assign(rows_, 0.0);
   y_.assign(padded_, 0.0);
   equality_.assign(rows_, 0);
   for (std::size_t i = 0; i < rows_; ++i) {
@@ -133,6 +133,10 @@ void ConstraintRows::reset(const Reduced& reduced, Limits limits) {
     scale_[i] = (c.sense == Sense::kAtLeast ? -1.0 : 1.0) /
                 (largest > 0.0 ? power_of_two_below(largest) : 1.0);
     bound_[i] = scale_[i] * c.bound;
+    // An inequality is aimed at a little inside, so that what converges to it is still within.
+    if (c.sense != Sense::kEqual && limits == Limits::kOfSense)
+      aim_[i] = 8.0 * kInside * std::abs(bound_[i]);
+    bound_[i] -= aim_[i];
     for (std::size_t t = 0; t < c.pair.size(); ++t) {
       const auto at = std::lower_bound(counted_.begin(), counted_.end(), c.pair[t]);
       C_[static_cast<std::size_t>(at - counted_.begin()) * padded_ + i] =
@@ -367,7 +371,7 @@ double ConstraintRows::gap_of(std::span<const double> occupancy, double unit) {
   set_room(occupancy, room_);
   for (std::size_t i = 0; i < rows_; ++i) {
     const double room = room_[i];
-    const double violation = equality_[i] ? std::abs(room) : std::max(-room, 0.0);
+    const double violation = equality_[i] ? std::abs(room) : std::max(-room - aim_[i], 0.0);
     gap += limits_ == Limits::kUnit
                ? std::max(0.0, y_[i] * room + violation)
                : std::abs(y_[i] * room) + (equality_[i] ? 1.0 : kInequalityWeight) * violation *
@@ -381,7 +385,7 @@ double ConstraintRows::least_room(std::span<const double> occupancy) {
   set_sizes(occupancy, size_);
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < rows_; ++i)
-    if (!equality_[i] && size_[i] > 0.0) least = std::min(least, room_[i] / size_[i]);
+    if (!equality_[i] && size_[i] > 0.0) least = std::min(least, (room_[i] + aim_[i]) / size_[i]);
   return least;
 }
 
@@ -392,7 +396,7 @@ double ConstraintRows::share_to_feasible(std::span<const double> first,
   set_sizes(first, size_);
   double share = 0.0;
   for (std::size_t i = 0; i < rows_; ++i) {
-    const double margin = 2.0 * kInside * size_[i];
+    const double margin = 2.0 * kInside * size_[i] - aim_[i];
     const double room = room_[i] - margin;
     const double other = rhs_[i] - margin;
     if (equality_[i] || room >= 0.0) continue;

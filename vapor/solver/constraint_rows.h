@@ -129,7 +129,7 @@ class ConstraintRows {
   std::vector<Index> counted_state_;      // and their states
   std::vector<std::size_t> layer_begin_;  // among them, by layer
   Table C_;                               // counted pairs x padded_
-  Table bound_, scale_;                   // by row; a row is the stated one times scale_
+  Table bound_, scale_, aim_;             // by row: the stated one times scale_, less aim_
   std::vector<char> equality_;
   std::vector<Side> side_;
 
