@@ -164,6 +164,20 @@ TEST(Constraints, AWarmStartNeedsNoMoreIterations) {
   EXPECT_NEAR(by_gradients.value, cold.value, 2e-9 * std::abs(cold.value));
 }
 
+// Constraints that count nothing say 0 <= b, 0 = b: nothing, or that nothing is feasible.
+TEST(Constraints, ConstraintsOnNothing) {
+  const auto with = [](Sense sense, double bound) {
+    return solve(arms_of({{.sigma = 1.0}, {.sigma = 2.0}})
+                     .constraint({"nothing", {}, sense, bound})
+                     .build());
+  };
+  for (Sense sense : {Sense::kAtMost, Sense::kAtLeast, Sense::kEqual})
+    EXPECT_EQ(with(sense, 0.0).status, Status::kSolved) << symbol_of(sense);
+  EXPECT_EQ(with(Sense::kAtMost, 1.0).status, Status::kSolved);
+  EXPECT_EQ(with(Sense::kAtLeast, 1.0).status, Status::kInfeasible);
+  EXPECT_EQ(with(Sense::kEqual, 1.0).status, Status::kInfeasible);
+}
+
 TEST(Constraints, MethodsThatTakeNoneSaySo) {
   const Problem problem = arms_of({{.sigma = 1.0}, {.sigma = 1.0}})
                               .constraint({"budget", {{0, 0, 0, 1.0}}, Sense::kAtMost, 0.3})

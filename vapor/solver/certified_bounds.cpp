@@ -124,7 +124,9 @@ double CertifiedBounds::constraint_residual() const {
     if (violation_[i] > 0.0) {
       const Constraint& c = constraints()[i];
       const double size = std::max(largest_magnitude(c.coefficient), std::abs(c.bound));
-      largest = std::max(largest, violation_[i] / size);
+      if (size == 0.0) continue;  // 0 = 0
+      const double quotient = violation_[i] / size;
+      largest = std::max(largest, std::nextafter(quotient, 2.0 * quotient));
     }
   return largest;
 }
