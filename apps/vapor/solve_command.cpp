@@ -68,7 +68,7 @@ std::vector<Answer> solve_with_methods(const SolveOptions& options, const Settin
   const std::string& file = options.files.front();
   const Problem problem = read(file);
   const std::vector<Method> methods = options.method == "all"
-                                          ? methods_for(settings.regulariser)
+                                          ? methods_for(problem, settings.regulariser)
                                           : std::vector<Method>{settings.method};
   std::vector<Answer> answers;
   for (MethodSolution& made : trace_methods(problem, file, methods, settings, options.trace))
@@ -97,6 +97,17 @@ void print_json(const SolveOptions& options, const std::vector<Answer>& answers)
   fmt::print("]}}\n");
 }
 
+// A line a constraint: its bound, what the occupancy uses of it, and its price.
+void print_constraints(const Solution& solution) {
+  Rows rows = {{"constraint", "", "bound", "used", "price"}};
+  for (const ConstraintUse& c : solution.constraints)
+    rows.push_back({c.name, std::string(symbol_of(c.sense)), fmt::format("{:.10g}", c.bound),
+                    fmt::format("{:.10g}", c.used), fmt::format("{:.6g}", c.price)});
+  print_table(rows, 2);
+  if (solution.status == Status::kInfeasible)
+    fmt::print("  {}\n", dim("no occupancy measure meets them: the prices are those of the proof"));
+}
+
 void print_one(const SolveOptions& options, const Answer& answer) {
   const Solution& s = answer.solution;
   const Shape& shape = answer.shape;
@@ -109,11 +120,18 @@ void print_one(const SolveOptions& options, const Answer& answer) {
                    whole(shape.states())));
   line("status", std::string(name_of(s.status)),
        fmt::format("{}, {} iterations, {}", options.method, s.iterations, duration(s.seconds)));
+  if (s.status == Status::kInfeasible) {
+    line("proof", fmt::format("{:.2g}", s.infeasibility),
+         "would be at least 0 if a measure met the constraints");
+    print_constraints(s);
+    return;
+  }
   line("value", fmt::format("{:.12g}", s.value), "attained by the reported occupancy");
   line("bound", fmt::format("{:.12g}", s.upper_bound()), "no occupancy measure is better");
   line("gap", fmt::format("{:.2g}", s.gap), fmt::format("relative {:.2g}", s.relative_gap()));
   line("flow", fmt::format("{:.2g}", s.flow_residual), "largest imbalance of the occupancy");
   line("stationarity", fmt::format("{:.2g}", s.dual_residual), "largest lambda |delta + f'|");
+  if (!s.constraints.empty()) print_constraints(s);
   if (!options.out.empty()) line("written", options.out, "occupancy, policy, temperature, values");
   if (!answer.trace.empty()) line("trace", answer.trace, "accuracy over time");
 }
@@ -190,6 +208,7 @@ void check(const SolveOptions& options) {
 // With --certify the gap is the goal, else the tolerance is; of every file, or of one method.
 bool goal_met(const SolveOptions& options, const std::vector<Answer>& answers) {
   const auto met = [&](const Answer& answer) {
+    if (answer.solution.status == Status::kInfeasible) return false;
     return options.certifies() ? answer.solution.relative_gap() <= options.certify
                                : answer.solution.status == Status::kSolved;
   };
@@ -263,6 +282,7 @@ void add_solve(CLI::App& app, Action& action) {
       ->capture_default_str();
   add_output_flags(*command, options->output);
   command->footer(
+      "Constraints in a file get a line each: bound, used, price.\n"
       "Exit code: 0 solved (or certified), 1 not, 2 bad input, 3 internal error; with --method "
       "all\n"
       "0 if one of them solved it.\n"

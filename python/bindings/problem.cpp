@@ -3,6 +3,7 @@
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <numeric>
 #include <tuple>
@@ -106,12 +107,37 @@ std::tuple<double, ArrayOut<double>> optimal_values(const Problem& problem) {
   return {value, array_of(std::move(best.V))};
 }
 
+using Stated = std::tuple<std::string, std::string, double, IndicesIn, DoublesIn>;
+
+Problem constrained(const Problem& problem, const std::vector<Stated>& stated) {
+  Problem with = problem;
+  with.constraints.clear();
+  for (const auto& [name, sense, bound, pairs, coefficients] : stated) {
+    const std::string place = constraint_place(with.constraints.size(), name);
+    with.constraints.push_back(
+        {name, sense_of(sense, place + ".sense"), bound, copied(pairs), copied(coefficients)});
+  }
+  validate_and_normalise(with.constraints, with.shape);
+  return with;
+}
+
+std::vector<std::tuple<std::string, std::string, double, ArrayOut<Index>, ArrayOut<double>>>
+constraints_of(const Problem& problem) {
+  std::vector<std::tuple<std::string, std::string, double, ArrayOut<Index>, ArrayOut<double>>> all;
+  for (const Constraint& c : problem.constraints)
+    all.emplace_back(c.name, std::string(symbol_of(c.sense)), c.bound, array_of(c.pair),
+                     array_of(c.coefficient));
+  return all;
+}
+
 }  // namespace
 
 void bind_problem(nb::module_& module) {
   using nb::arg;
   nb::class_<Problem>(module, "Problem")
       .def("tables", &tables_of)
+      .def("constrained", &constrained, arg("constraints"))
+      .def("constraints", &constraints_of)
       .def("occupancy", &occupancy, arg("policy"))
       .def("optimal_values", &optimal_values)
       .def("write", [](const Problem& problem, const std::string& path) {

@@ -103,6 +103,12 @@ struct Fields {
     archive(s.flow_residual), archive(s.dual_residual), archive(s.iterations);
     archive(s.linear_iterations), archive(s.seconds), archive(s.occupancy), archive(s.policy);
     archive(s.temperature), archive(s.values);
+    archive(s.constraint_residual), archive(s.infeasibility);
+    std::uint64_t constraints = s.constraints.size();
+    archive(constraints);
+    s.constraints.resize(constraints);
+    for (ConstraintUse& c : s.constraints)
+      archive(c.name), archive(c.sense), archive(c.bound), archive(c.used), archive(c.price);
   }
 };
 
@@ -115,6 +121,16 @@ void bind_solution(nb::module_& module) {
       .def_ro("gap", &Solution::gap)
       .def_ro("flow_residual", &Solution::flow_residual)
       .def_ro("dual_residual", &Solution::dual_residual)
+      .def_ro("constraint_residual", &Solution::constraint_residual)
+      .def_ro("infeasibility", &Solution::infeasibility)
+      .def_prop_ro("constraints",
+                   [](const Solution& s) {
+                     std::vector<std::tuple<std::string, std::string, double, double, double>> all;
+                     for (const ConstraintUse& c : s.constraints)
+                       all.emplace_back(c.name, std::string(symbol_of(c.sense)), c.bound, c.used,
+                                        c.price);
+                     return all;
+                   })
       .def_ro("iterations", &Solution::iterations)
       .def_ro("linear_iterations", &Solution::linear_iterations)
       .def_ro("seconds", &Solution::seconds)

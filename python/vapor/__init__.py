@@ -11,6 +11,7 @@ from . import bsuite_log, charts, converters, gymnasium, statistics
 from ._core import RandomStream, version
 from .agents import Agent, agent_kinds
 from .beliefs import Belief, Choice, Optimality, belief_choices, belief_kinds
+from .constraints import Constraint, ConstraintUse
 from .environments import Environment, Episode, Kind, environment_kinds
 from .errors import InputError
 from .experiments import run
@@ -42,6 +43,8 @@ __all__ = [
     "Belief",
     "CellResult",
     "Choice",
+    "Constraint",
+    "ConstraintUse",
     "Environment",
     "Episode",
     "Evaluation",

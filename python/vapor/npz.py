@@ -17,12 +17,24 @@ base_weight    float64  (pairs,)       P = sparse part + base_weight x base (doc
 base           float64  (states,)
 ============== ======== ============== ===========================================================
 
+A problem with constraints has also, all of them or none:
+
+======================= ======== =============== ==================================================
+constraint_name         unicode  (constraints,)
+constraint_sense        unicode  (constraints,)  ``<=``, ``>=`` or ``=``
+constraint_bound        float64  (constraints,)
+constraint_terms        int64    (constraints,)  how many terms a constraint has
+constraint_pair         int32    (terms,)        of all constraints, in order
+constraint_coefficient  float64  (terms,)
+======================= ======== =============== ==================================================
+
 The arrays are those of :attr:`vapor.Problem.tables`, and are read back to the same bits.
 """
 
 from __future__ import annotations
 
 import os
+import types
 import zipfile
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
@@ -30,9 +42,8 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from . import _core
 from .errors import InputError, wrong
-from .problem import Problem, Tables
+from .problem import Problem, Stated, Tables, problem_of_tables
 
 _FORMAT = "vapor-problem"
 _VERSION = 1
@@ -49,10 +60,32 @@ _DTYPES: dict[str, type[np.generic]] = {
     "base": np.float64,
 }
 
+_CONSTRAINT_DTYPES: dict[str, type[np.generic]] = {
+    "constraint_name": np.str_,
+    "constraint_sense": np.str_,
+    "constraint_bound": np.float64,
+    "constraint_terms": np.int64,
+    "constraint_pair": np.int32,
+    "constraint_coefficient": np.float64,
+}
+
 
 def write_npz(path: str | os.PathLike[str], problem: Problem) -> None:
     """Writes a problem, beside the file first, so that a reader never sees a part of it."""
-    write_arrays(path, _FORMAT, dict(zip(_DTYPES, problem.tables, strict=True)))
+    arrays: dict[str, npt.NDArray[Any]] = dict(zip(_DTYPES, problem.tables, strict=True))
+    stated = problem.stated_constraints
+    if stated:
+        names, senses, bounds, pairs, coefficients = zip(*stated, strict=True)
+        columns = (
+            np.array(names),
+            np.array(senses),
+            np.array(bounds, dtype=np.float64),
+            np.array([len(each) for each in pairs], dtype=np.int64),
+            np.concatenate(pairs),
+            np.concatenate(coefficients),
+        )
+        arrays.update(zip(_CONSTRAINT_DTYPES, columns, strict=True))
+    write_arrays(path, _FORMAT, arrays)
 
 
 def write_arrays(
@@ -82,20 +115,30 @@ def write_arrays(
 def read_npz(path: str | os.PathLike[str]) -> Problem:
     """Reads a problem; raises :class:`vapor.InputError` that names the file and the array."""
     name = os.fspath(path)
-    _, tables = read_arrays(name, _FORMAT, (), _DTYPES)
+    _, tables = read_arrays(name, _FORMAT, (), _DTYPES, _CONSTRAINT_DTYPES)
+    stated = _constraints_of(name, {key: tables.pop(key) for key in list(tables)[len(_DTYPES) :]})
     _check_sizes(name, tables)
     try:
-        return Problem.of_native(_core.problem(*cast(Tables, tuple(tables.values()))))
+        return problem_of_tables(cast(Tables, tuple(tables.values())), stated)
     except InputError as error:
         raise wrong(name, str(error)) from None
 
 
 def read_arrays(
-    name: str, kind: str, words: Sequence[str], dtypes: Mapping[str, type[np.generic]]
+    name: str,
+    kind: str,
+    words: Sequence[str],
+    dtypes: Mapping[str, type[np.generic]],
+    optional: Mapping[str, type[np.generic]] = types.MappingProxyType({}),
 ) -> tuple[dict[str, str], dict[str, npt.NDArray[Any]]]:
-    """The words and the arrays ``(n,)`` of a file of this format, which has these and no others."""
+    """The words and the arrays ``(n,)`` of a file of this format, which has these and no others.
+
+    The optional ones are there all together or not at all.
+    """
     arrays = _arrays_of(name)
     _check_version(name, kind, arrays)
+    if not set(arrays).isdisjoint(optional):
+        dtypes = {**dtypes, **optional}
     tables = {key: _table(name, arrays, key, np.dtype(dtypes[key])) for key in dtypes}
     unknown = sorted(set(arrays) - set(dtypes) - set(words) - {"format", "format_version"})
     if unknown:
@@ -154,15 +197,35 @@ def _table(
     if key not in arrays:
         raise wrong(f"{name}: {key}", "is missing")
     array = arrays[key]
-    if array.dtype.newbyteorder("=") != dtype:
+    if array.dtype.newbyteorder("=") != dtype and not array.dtype.kind == dtype.kind == "U":
         raise wrong(f"{name}: {key}", f"must be of dtype {dtype}, is {array.dtype}")
     if array.ndim != 1:
         raise wrong(f"{name}: {key}", f"must have one dimension, has shape {array.shape}")
-    native = np.ascontiguousarray(array, dtype=dtype)
+    native = np.ascontiguousarray(array, dtype=None if dtype.kind == "U" else dtype)
     if dtype.kind == "f" and not np.isfinite(native).all():
         at = int(np.flatnonzero(~np.isfinite(native))[0])
         raise wrong(f"{name}: {key}[{at}]", f"must be finite, got {native[at]}")
     return native
+
+
+def _constraints_of(name: str, tables: dict[str, npt.NDArray[Any]]) -> Stated | None:
+    """The constraints of a file that has any."""
+    if not tables:
+        return None
+    names, senses, bounds, terms, pairs, coefficients = tables.values()
+    sizes = {"constraint_sense": len(names), "constraint_bound": len(names),
+             "constraint_terms": len(names), "constraint_coefficient": len(pairs)}  # fmt: skip
+    for key, size in sizes.items():
+        if len(tables[key]) != size:
+            raise wrong(f"{name}: {key}", f"must have {size} entries, has {len(tables[key])}")
+    if (terms < 0).any() or terms.sum() != len(pairs):
+        raise wrong(f"{name}: constraint_terms", f"must be >= 0 and sum to {len(pairs)}")
+    end = np.cumsum(terms)
+    return [
+        (str(names[i]), str(senses[i]), float(bounds[i]),
+         pairs[end[i] - terms[i] : end[i]], coefficients[end[i] - terms[i] : end[i]])
+        for i in range(len(names))
+    ]  # fmt: skip
 
 
 def _check_sizes(name: str, tables: dict[str, npt.NDArray[Any]]) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from .constraints import Constraint, checked
 from .errors import InputError, wrong
 from .layered import Doubles, Indices, Layered, Layout
 from .tables import PairTable, next_table, numbers, one_number, pair_table, seed_of, whole
@@ -19,6 +20,9 @@ Tables = tuple[
     Indices, Indices, Doubles, Doubles, Doubles, npt.NDArray[np.int64], Indices, Doubles, Doubles,
     Doubles,
 ]  # fmt: skip
+
+Stated = list[tuple[str, str, float, Indices, Doubles]]
+"""Constraints as the library has them: name, sense, bound, pairs and what each counts."""
 
 
 class Problem:
@@ -36,6 +40,8 @@ class Problem:
     initial
         Distribution over the states of the first layer, an array ``(states,)``; None if there is
         only one.
+    constraints
+        :class:`vapor.Constraint` s on the occupancy measure.
 
     All arrays are copied. Raises :class:`vapor.InputError` that names the place of what is wrong.
     """
@@ -46,6 +52,7 @@ class Problem:
         sigma: Any,
         transitions: Any = None,
         initial: Any = None,
+        constraints: Iterable[Constraint] = (),
     ) -> None:
         rewards = pair_table("reward_mean", reward_mean)
         sigmas = pair_table("sigma", sigma)
@@ -57,7 +64,7 @@ class Problem:
         tables = (layout.states, layout.actions, start, rewards.flat, sigmas.flat, begin,
                   next_state, probability, *no_base)  # fmt: skip
         try:
-            self._set(_core.problem(*tables))
+            self._set(_constrained(_core.problem(*tables), layout, constraints))
         except InputError as error:
             raise _in_words_of_arrays(error) from None
 
@@ -99,6 +106,25 @@ class Problem:
             start = np.zeros(len(like))
             start[whole("initial", initial, 0, len(like) - 1)] = 1.0
         return cls([rewards] * horizon, [sigmas] * horizon, steps, start)
+
+    def constrained(self, constraints: Iterable[Constraint]) -> Problem:
+        """The same problem with these constraints in place of those that it has."""
+        return Problem.of_native(_constrained(self.native, self.layout, constraints))
+
+    @property
+    def constraints(self) -> list[Constraint]:
+        """The constraints, their cost as one array ``(pairs,)``."""
+        found = []
+        for name, sense, bound, pairs, coefficients in self.stated_constraints:
+            cost = np.zeros(self.layout.pairs)
+            cost[pairs] = coefficients
+            found.append(Constraint(name, cost, sense, bound))  # type: ignore[arg-type]
+        return found
+
+    @property
+    def stated_constraints(self) -> Stated:
+        """The constraints as the library has them."""
+        return self.native.constraints()
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Problem:
@@ -199,12 +225,15 @@ class Problem:
 
     def __repr__(self) -> str:
         layout = self.layout
+        count = len(self.stated_constraints)
+        more = f", {count} constraint{'s' if count > 1 else ''}" if count else ""
         return (
-            f"Problem({layout.layers} layers, {len(layout.actions)} states, {layout.pairs} pairs)"
+            f"Problem({layout.layers} layers, {len(layout.actions)} states, "
+            f"{layout.pairs} pairs{more})"
         )
 
-    def __reduce__(self) -> tuple[Callable[..., Problem], tuple[Tables]]:
-        return _problem_of_tables, (self._tables,)
+    def __reduce__(self) -> tuple[Callable[..., Problem], tuple[Tables, Stated]]:
+        return problem_of_tables, (self._tables, self.stated_constraints)
 
 
 def _table_of_pairs(reward_mean: Any, sigma: Any, transitions: Any) -> Any:
@@ -227,8 +256,22 @@ def _in_words_of_arrays(error: InputError) -> InputError:
     return wrong(place, str(error).removeprefix(f"{error.place}: "))
 
 
-def _problem_of_tables(tables: Tables) -> Problem:
-    return Problem.of_native(_core.problem(*tables))
+def problem_of_tables(tables: Tables, stated: Stated | None = None) -> Problem:
+    """The problem that has these tables and constraints, as the library has them."""
+    native = _core.problem(*tables)
+    return Problem.of_native(native.constrained(stated) if stated else native)
+
+
+def _constrained(
+    native: _core.Problem, layout: Layout, constraints: Iterable[Constraint]
+) -> _core.Problem:
+    stated: Stated = []
+    for number, constraint in enumerate(constraints):
+        given = checked(constraint, number)
+        cost = given.flat_cost(layout)
+        pairs = np.flatnonzero(cost).astype(np.int32)
+        stated.append((given.name, given.sense, float(given.bound), pairs, cost[pairs]))
+    return native.constrained(stated) if stated or native.constraints() else native
 
 
 def start_of(initial: Any, layout: Layout) -> Doubles:

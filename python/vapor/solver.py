@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from . import _core
+from .constraints import ConstraintUse
 from .errors import wrong
 from .layered import Layered, Layout
 from .problem import Problem
@@ -31,7 +32,9 @@ class Solution:
 
     ``value`` is attained by ``occupancy``, which is feasible, and no occupancy measure exceeds
     ``upper_bound = value + gap``. ``status`` is ``solved``, ``stalled``, ``max_iterations``,
-    ``time_limit`` or ``interrupted``; the bounds are valid in every case.
+    ``time_limit`` or ``interrupted``; the bounds are valid in every case. If no occupancy measure
+    meets the constraints it is ``infeasible``, both bounds are ``-inf``, and ``infeasibility`` < 0
+    proves it with ``values`` and the prices (docs/solver.md).
     """
 
     def __init__(self, native: _core.Solution, layout: Layout) -> None:
@@ -43,6 +46,9 @@ class Solution:
         self.gap: float = native.gap
         self.flow_residual: float = native.flow_residual
         self.dual_residual: float = native.dual_residual
+        self.constraint_residual: float = native.constraint_residual
+        self.infeasibility: float = native.infeasibility
+        self.constraints: list[ConstraintUse] = [ConstraintUse(*c) for c in native.constraints]
         self.iterations: int = native.iterations
         self.linear_iterations: int = native.linear_iterations
         self.seconds: float = native.seconds
@@ -55,7 +61,7 @@ class Solution:
     @property
     def relative_gap(self) -> float:
         """gap / max(1, \\|value\\|): what ``tol`` is compared with."""
-        return self.gap / max(1.0, abs(self.value))
+        return self.gap / max(1.0, abs(self.value)) if self.gap else 0.0
 
     @cached_property
     def occupancy(self) -> Layered:
@@ -83,6 +89,8 @@ class Solution:
         return occupancy_chart(self)._repr_mimebundle_()
 
     def __repr__(self) -> str:
+        if self.status == "infeasible":
+            return "Solution(infeasible: no occupancy measure meets the constraints)"
         return (
             f"Solution({self.status}: {self.value:.12g} <= optimum <= {self.upper_bound:.12g}, "
             f"relative gap {self.relative_gap:.1e}, {self.iterations} iterations, "

@@ -139,5 +139,19 @@ TEST_F(BadProblem, AFileOfBrackets) {
 #endif
 }
 
+TEST_F(BadProblem, ConstraintsAreNamed) {
+  const auto with = [](const std::string& constraint) {
+    return problem_with("\"layers\"", "\"constraints\": [" + constraint + "], \"layers\"");
+  };
+  EXPECT_THAT(complaint(with(R"({"name": "n", "sense": "<=", "bound": NaN, "layers": [[0, 1]]})")),
+              HasSubstr("constraints[0] (\"n\").bound"));
+  EXPECT_THAT(complaint(with(R"({"name": "n", "sense": "<>", "bound": 1, "layers": [[0, 1]]})")),
+              HasSubstr("constraints[0] (\"n\").sense"));
+  EXPECT_THAT(complaint(with(R"({"name": "n", "sense": "<=", "bound": 1, "states": [[0, 4, 1]]})")),
+              HasSubstr("constraints[0] (\"n\").states[0]: state must be in 0..0, got 4"));
+  const std::string one = R"({"name": "n", "sense": "<=", "bound": 1, "layers": [[0, 1]]})";
+  EXPECT_THAT(complaint(with(one + ", " + one)), HasSubstr("constraints[1] (\"n\").name"));
+}
+
 }  // namespace
 }  // namespace vapor

@@ -226,5 +226,35 @@ TEST_F(SolveCommand, WhatDoesNotGoWithAllOrATraceIsRefused) {
   EXPECT_FALSE(exists(path("t")));
 }
 
+TEST_F(SolveCommand, ConstraintsHaveALineEach) {
+  const auto file = [&](const char* bound) {
+    return write("constrained.json",
+                 std::string(R"({"format": "vapor-problem", "version": 1, "initial": [1],
+      "layers": [{"reward_mean": [[0, 0]], "sigma": [[1, 1]]}],
+      "constraints": [{"name": "first", "terms": [[0, 0, 0, 1]], "sense": "<=", "bound": 0.25},
+                      {"name": "both", "layers": [[0, 2]], "sense": ">=", "bound": )") +
+                     bound + "}]}");
+  };
+  const Outcome table = vapor({"solve", file("1")});
+  EXPECT_EQ(table.exit_code, 0) << table.err;
+  for (const char* word : {"constraint", "used", "price", "first", "both", "<=", ">=", "0.25"})
+    EXPECT_THAT(table.out, HasSubstr(word));
+  const json answer = solved({file("1")});
+  ASSERT_EQ(answer["constraints"].size(), 2u);
+  EXPECT_EQ(answer["constraints"][0]["name"], "first");
+  EXPECT_NEAR(answer["constraints"][0]["used"], 0.25, 1e-8);
+  EXPECT_GT(answer["constraints"][0]["price"].get<double>(), 0.1);
+  EXPECT_EQ(answer["constraint_residual"], 0.0);
+
+  // Two visits of a layer that is visited once.
+  const Outcome none = vapor({"solve", file("3"), "--json", "--certify", "1"});
+  EXPECT_EQ(none.exit_code, 1);
+  const json proof = json::parse(none.out);
+  EXPECT_EQ(proof["status"], "infeasible");
+  for (const char* key : {"value", "upper_bound", "gap"}) EXPECT_TRUE(proof[key].is_null()) << key;
+  EXPECT_LT(proof["infeasibility"].get<double>(), 0.0);
+  EXPECT_EQ(vapor({"solve", file("3")}).exit_code, 1);
+}
+
 }  // namespace
 }  // namespace vapor

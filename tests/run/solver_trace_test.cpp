@@ -28,8 +28,8 @@ class SolverTrace : public test_support::FolderTest {
 TEST_F(SolverTrace, BoundsCloseOnTheOptimum) {
   const double optimum = solve(problem()).value;
   const Settings settings = {.tolerance = 1e-3};
-  const auto solutions = trace_methods(problem(), "random.json", methods_for(settings.regulariser),
-                                       settings, path("t"));
+  const auto solutions = trace_methods(
+      problem(), "random.json", methods_for(problem(), settings.regulariser), settings, path("t"));
   ASSERT_EQ(solutions.size(), 4u);
   for (const MethodSolution& made : solutions) {
     SCOPED_TRACE(name_of(made.method));
@@ -71,7 +71,7 @@ TEST_F(SolverTrace, AProblemWithoutIterationsHasOneRow) {
 }
 
 TEST_F(SolverTrace, TheGameIsForVaporAlone) {
-  EXPECT_THAT(methods_for(RegulariserKind::kWeightedEntropy),
+  EXPECT_THAT(methods_for(problem(), RegulariserKind::kWeightedEntropy),
               ElementsAre(Method::kNewton, Method::kNewtonCg, Method::kFrankWolfe));
 }
 

@@ -170,6 +170,12 @@ Problem in_units(const Problem& problem, double unit) {
   return scaled;
 }
 
+void refuse_constraints(const Problem& problem, const char* who) {
+  if (!problem.constraints.empty())
+    throw InputError("constraints", fmt::format("{} takes none, the problem has {}", who,
+                                                problem.constraints.size()));
+}
+
 void number_next_states_through_layers(Problem& problem) {
   const Shape& shape = problem.shape;
   Transitions& P = problem.transitions;
@@ -205,6 +211,7 @@ void validate_and_normalise(Problem& problem) {
       }
     }
   }
+  validate_and_normalise(problem.constraints, shape);
 }
 
 }  // namespace vapor

@@ -3,11 +3,13 @@
 //   maximise   sum_{l,s,a} lambda_l(s,a) (E r_l(s,a) + sigma_l(s,a) sqrt(-2 log lambda_l(s,a)))
 //   over the occupancy measures lambda of the transitions P with initial distribution rho
 //
-// (equations (3) and (4) of the paper).
+// (equations (3) and (4) of the paper), and, if there are any, subject to linear constraints on
+// lambda (constraint.h).
 #pragma once
 
 #include <vector>
 
+#include "vapor/mdp/constraint.h"
 #include "vapor/mdp/shape.h"
 #include "vapor/mdp/transitions.h"
 
@@ -19,11 +21,15 @@ struct Problem {
   std::vector<double> initial;      // rho, by state of the first layer
   std::vector<double> reward_mean;  // E r, by pair
   std::vector<double> sigma;        // by pair, >= 0
+  std::vector<Constraint> constraints = {};
 };
 
 // The same problem with rewards counted in units of `unit` > 0, a power of two so that nothing is
 // rounded: values, gaps and temperatures are in these units too, occupancies are the same.
 Problem in_units(const Problem& problem, double unit);
+
+// Throws InputError if there are constraints: `who`, e.g. "K-learning", takes none.
+void refuse_constraints(const Problem& problem, const char* who);
 
 // Renumbers the next states of every pair, given within the layer they belong to, through all
 // layers. Throws InputError, naming the place, where there is no such state.
@@ -31,7 +37,7 @@ void number_next_states_through_layers(Problem& problem);
 
 // Throws InputError, naming the place, unless every table has its size, every number is finite and
 // at most 1e100, every sigma and probability is >= 0 and every distribution sums to 1 within 1e-9.
-// Distributions are then scaled to sum to 1.
+// Distributions are then scaled to sum to 1, and the constraints are checked and put in order.
 void validate_and_normalise(Problem& problem);
 
 }  // namespace vapor

@@ -122,11 +122,36 @@ void ProblemAssembly::add_transitions(const LayerTables& layer) {
   }
 }
 
+// Every constraint on the shape that is now known.
+void ProblemAssembly::put_constraints() {
+  const Shape& shape = problem_.shape;
+  for (std::size_t i = 0; i < constraints_.size(); ++i) {
+    ConstraintTables& stated = constraints_[i];
+    if (stated.cost) {
+      const std::string place = constraint_place(i, stated.spec.name) + ".cost";
+      check_length(static_cast<Offset>(stated.cost->size()), shape.layers(), place,
+                   "entries, one a layer");
+      for (Index l = 0; l < shape.layers(); ++l) {
+        const Rows<double>& table = (*stated.cost)[l];
+        const std::string layer = fmt::format("{}[{}]", place, l);
+        const Range states = shape.states_of(l);
+        check_length(table.size(), states.size(), layer, kStates);
+        for (Index s : states)
+          check_length(table.size_of(s - states.first()), shape.pairs_of(s).size(),
+                       fmt::format("{}[{}]", layer, s - states.first()), kActions);
+        append(stated.spec.cost, table.values);
+      }
+    }
+    problem_.constraints.push_back(constraint_of(stated.spec, shape, i));
+  }
+}
+
 Problem ProblemAssembly::finish(std::vector<double> initial) {
   const Index last = problem_.shape.layers() - 1;
   if (base_ && !base_->empty())
     throw InputError(fmt::format("layers[{}].base", last), "must be absent in the last layer");
   problem_.initial = std::move(initial);
+  put_constraints();
   number_next_states_through_layers(problem_);
   validate_and_normalise(problem_);
   return std::move(problem_);

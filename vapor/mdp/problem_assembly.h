@@ -4,10 +4,12 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "vapor/core/index.h"
 #include "vapor/mdp/problem.h"
+#include "vapor/mdp/problem_builder.h"
 
 namespace vapor {
 
@@ -43,11 +45,22 @@ struct LayerTables {
   std::optional<std::vector<double>> base;  // next layer's states
 };
 
+// One constraint as stated: its cost is a table by layer.
+struct ConstraintTables {
+  ConstraintSpec spec;
+  std::optional<std::vector<Rows<double>>> cost;  // layers x states x actions
+};
+
 class ProblemAssembly {
  public:
   // Checks that the tables fit each other and the layer before, and appends the layer. Throws
   // InputError.
   void add_layer(LayerTables layer);
+
+  // A constraint may come before the layers that it names.
+  void add_constraint(ConstraintTables constraint) {
+    constraints_.push_back(std::move(constraint));
+  }
 
   // The validated problem; throws InputError.
   Problem finish(std::vector<double> initial);
@@ -56,8 +69,10 @@ class ProblemAssembly {
   void add_states(const Rows<double>& reward_mean, const std::string& place);
   void add_transitions(const LayerTables& layer);
   void add_base(Index states);
+  void put_constraints();
 
   Problem problem_;
+  std::vector<ConstraintTables> constraints_;
   std::optional<std::vector<double>> base_;  // of the last layer, for the layer that follows
   bool has_successors_ = false;              // the last layer says where it leads
 };

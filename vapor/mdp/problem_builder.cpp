@@ -36,6 +36,45 @@ ProblemBuilder& ProblemBuilder::state(std::span<const ActionSpec> actions) {
   return *this;
 }
 
+ProblemBuilder& ProblemBuilder::constraint(ConstraintSpec spec) {
+  constraints_.push_back(std::move(spec));
+  return *this;
+}
+
+Constraint constraint_of(const ConstraintSpec& spec, const Shape& shape, std::size_t number) {
+  Constraint constraint = {spec.name, spec.sense, spec.bound};
+  const std::string place = constraint_place(number, spec.name);
+  std::size_t terms = 0, states = 0, layers = 0;  // of each kind so far, as files list them
+  for (const TermSpec& term : spec.terms) {
+    const char* kind = term.action ? "terms" : term.state ? "states" : "layers";
+    const std::size_t at = term.action ? terms++ : term.state ? states++ : layers++;
+    const auto within = [&](const char* what, Index given, Index size) {
+      if (given < 0 || given >= size)
+        throw InputError(fmt::format("{}.{}[{}]", place, kind, at),
+                         fmt::format("{} must be in 0..{}, got {}", what, size - 1, given));
+      return given;
+    };
+    within("layer", term.layer, shape.layers());
+    if (!term.state) {
+      constraint.add_layer(shape, term.layer, term.coefficient);
+      continue;
+    }
+    const Range of_layer = shape.states_of(term.layer);
+    const Index state = of_layer.first() + within("state", *term.state, of_layer.size());
+    if (!term.action) {
+      constraint.add_state(shape, state, term.coefficient);
+      continue;
+    }
+    const Range pairs = shape.pairs_of(state);
+    constraint.add(pairs.first() + within("action", *term.action, pairs.size()), term.coefficient);
+  }
+  if (!spec.cost.empty() && spec.cost.size() != static_cast<std::size_t>(shape.pairs()))
+    throw InputError(place + ".cost", fmt::format("must have {} entries, one a pair, got {}",
+                                                  shape.pairs(), spec.cost.size()));
+  constraint.add_cost(spec.cost);
+  return constraint;
+}
+
 Problem ProblemBuilder::build() {
   Problem problem = problem_;
   const Shape& shape = problem.shape;
@@ -49,6 +88,8 @@ Problem ProblemBuilder::build() {
                        fmt::format("must have {} entries, got {}", states.size(), base.size()));
     P.base.insert(P.base.end(), base.begin(), base.end());
   }
+  for (std::size_t i = 0; i < constraints_.size(); ++i)
+    problem.constraints.push_back(constraint_of(constraints_[i], shape, i));
   number_next_states_through_layers(problem);
   validate_and_normalise(problem);
   return problem;

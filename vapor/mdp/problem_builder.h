@@ -1,7 +1,9 @@
 // Builds a Problem layer by layer, first layer first; next states are numbered within their layer.
 #pragma once
 
+#include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -17,6 +19,23 @@ struct ActionSpec {
   double base_weight = 0.0;
 };
 
+// A term of a constraint: what a pair of a layer counts. Without an action the term is one for
+// every action of the state, without a state for every pair of the layer.
+struct TermSpec {
+  Index layer = 0;
+  std::optional<Index> state = {};  // numbered within its layer
+  std::optional<Index> action = {};
+  double coefficient = 1.0;
+};
+
+struct ConstraintSpec {
+  std::string name;
+  std::vector<TermSpec> terms = {};
+  Sense sense = Sense::kAtMost;
+  double bound = 0.0;
+  std::vector<double> cost = {};  // by pair, numbered through all states; added to the terms
+};
+
 class ProblemBuilder {
  public:
   explicit ProblemBuilder(std::vector<double> initial);
@@ -29,12 +48,20 @@ class ProblemBuilder {
     return state(std::span(actions.begin(), actions.size()));
   }
 
+  // A constraint on the occupancy (constraint.h); its terms may name layers that come later.
+  ProblemBuilder& constraint(ConstraintSpec spec);
+
   // The finished problem, validated; throws InputError.
   Problem build();
 
  private:
   Problem problem_;
   std::vector<std::vector<double>> bases_;
+  std::vector<ConstraintSpec> constraints_;
 };
+
+// The constraint of a specification; throws InputError that names it where a term has no place in
+// the shape. `number` is its place among the constraints.
+Constraint constraint_of(const ConstraintSpec& spec, const Shape& shape, std::size_t number);
 
 }  // namespace vapor

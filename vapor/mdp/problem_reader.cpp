@@ -22,7 +22,26 @@
 namespace vapor {
 namespace {
 
-enum class Key { kFormat, kVersion, kInitial, kLayers, kRewardMean, kSigma, kNext, kBase, kWeight };
+enum class Key {
+  kNone = -1,
+  kFormat,
+  kVersion,
+  kInitial,
+  kLayers,
+  kConstraints,
+  kRewardMean,
+  kSigma,
+  kNext,
+  kBase,
+  kWeight,
+  kName,
+  kSense,
+  kBound,
+  kTerms,
+  kStateTerms,
+  kLayerTerms,
+  kCost,
+};
 
 struct KeyInfo {
   std::string_view name;
@@ -30,15 +49,45 @@ struct KeyInfo {
   int depth;  // how many lists stand around a number
 };
 
-constexpr std::array<KeyInfo, 4> kRootKeys{{{"format", Key::kFormat, 0},
+constexpr std::array<KeyInfo, 5> kRootKeys{{{"format", Key::kFormat, 0},
                                             {"version", Key::kVersion, 0},
                                             {"initial", Key::kInitial, 1},
-                                            {"layers", Key::kLayers, 1}}};
+                                            {"layers", Key::kLayers, 1},
+                                            {"constraints", Key::kConstraints, 1}}};
 constexpr std::array<KeyInfo, 5> kLayerKeys{{{"reward_mean", Key::kRewardMean, 2},
                                              {"sigma", Key::kSigma, 2},
                                              {"next", Key::kNext, 4},
                                              {"base", Key::kBase, 1},
                                              {"base_weight", Key::kWeight, 2}}};
+constexpr std::array<KeyInfo, 7> kConstraintKeys{{{"name", Key::kName, 0},
+                                                  {"terms", Key::kTerms, 2},
+                                                  {"states", Key::kStateTerms, 2},
+                                                  {"layers", Key::kLayerTerms, 2},
+                                                  {"cost", Key::kCost, 3},
+                                                  {"sense", Key::kSense, 0},
+                                                  {"bound", Key::kBound, 0}}};
+
+bool is_text(Key key) { return key == Key::kFormat || key == Key::kName || key == Key::kSense; }
+bool lists_objects(Key key) { return key == Key::kLayers || key == Key::kConstraints; }
+
+// How many numbers a term of such a list has, and how it is written; 0 for other lists.
+struct TermForm {
+  int numbers = 0;
+  const char* words = "";
+};
+
+TermForm form_of(Key key) {
+  switch (key) {
+    case Key::kTerms:
+      return {4, "[layer, state, action, coefficient]"};
+    case Key::kStateTerms:
+      return {3, "[layer, state, coefficient]"};
+    case Key::kLayerTerms:
+      return {2, "[layer, coefficient]"};
+    default:
+      return {};
+  }
+}
 
 // A piece of the input for a message: one line of printable text, cut when it is long.
 std::string excerpt(std::string_view text, std::size_t longest = 60) {
@@ -66,6 +115,18 @@ bool like_nan_or_infinity(std::string_view text) {
   return false;
 }
 
+// A name that fits into a line of a message or a table.
+std::string printable(const std::string& name, const std::string& place) {
+  constexpr std::size_t kLongestName = 100;
+  if (name.size() > kLongestName)
+    throw InputError(place,
+                     fmt::format("must have at most {} bytes, got {}", kLongestName, name.size()));
+  for (char c : name)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      throw InputError(place, fmt::format("must be printable, got {}", excerpt(name)));
+  return name;
+}
+
 // The events of nlohmann_json's SAX interface.
 class ProblemReader {
  public:
@@ -91,13 +152,16 @@ class ProblemReader {
   Problem finish() { return assembly_.finish(std::move(initial_)); }
 
  private:
-  enum class Inside { kFile, kRoot, kLayer };
+  enum class Inside { kFile, kRoot, kLayer, kConstraint };
 
   bool number(double value);
   void successor(double value);
+  void part_of_term(double value);
+  Index whole(double value, const char* what) const;
   void open_list();
   void close_list();
   void check_root_complete();
+  void check_constraint_complete();
   Rows<double>& rows();
   bool& given(Key key) { return given_[static_cast<std::size_t>(key)]; }
   bool number_expected() const;
@@ -107,34 +171,38 @@ class ProblemReader {
 
   const JsonSource& source_;
   Inside inside_ = Inside::kFile;
-  bool in_layers_ = false;
+  Key list_ = Key::kNone;  // the list of objects that is open
   Index layer_ = 0;
+  std::size_t constraint_ = 0;
   std::optional<KeyInfo> key_;  // whose value is being read
   int depth_ = 0;               // open lists of that value
   std::array<Offset, 4> at_{};  // position in each open list
 
-  std::array<bool, kRootKeys.size() + kLayerKeys.size()> given_{};
+  std::array<bool, kRootKeys.size() + kLayerKeys.size() + kConstraintKeys.size()> given_{};
   std::vector<double> initial_;
   LayerTables tables_;
+  ConstraintTables limit_;
   ProblemAssembly assembly_;
 };
 
 // "layers[3].next[1][0]": where the next value stands, without the last `dropped` positions.
 std::string ProblemReader::place(int dropped) const {
-  std::string text = in_layers_ ? fmt::format("layers[{}]", layer_) : "";
-  if (key_) text += fmt::format("{}{}", in_layers_ ? "." : "", key_->name);
+  std::string text;
+  if (list_ == Key::kLayers) text = fmt::format("layers[{}]", layer_);
+  if (list_ == Key::kConstraints) text = constraint_place(constraint_, limit_.spec.name);
+  if (key_) text += fmt::format("{}{}", text.empty() ? "" : ".", key_->name);
   for (int i = 0; i < depth_ - dropped; ++i) text += fmt::format("[{}]", at_[i]);
   return text.empty() ? "problem file" : text;
 }
 
 bool ProblemReader::number_expected() const {
-  return key_ && key_->key != Key::kFormat && key_->key != Key::kLayers && depth_ == key_->depth;
+  return key_ && !is_text(key_->key) && !lists_objects(key_->key) && depth_ == key_->depth;
 }
 
 std::string ProblemReader::expected() const {
   if (inside_ == Inside::kFile) return "a JSON object";
   if (!key_) return "an object";
-  if (key_->key == Key::kFormat) return "a string";
+  if (is_text(key_->key)) return "a string";
   return number_expected() ? "a number" : "a list";
 }
 
@@ -143,8 +211,12 @@ void ProblemReader::refuse(const char* got) const {
 }
 
 bool ProblemReader::string(std::string& value) {
-  if (!key_ || key_->key != Key::kFormat) refuse("a string");
-  if (value != "vapor-problem")
+  if (!key_ || !is_text(key_->key)) refuse("a string");
+  if (key_->key == Key::kSense)
+    limit_.spec.sense = sense_of(value.size() > 8 ? value.substr(0, 8) : value, place());
+  else if (key_->key == Key::kName)
+    limit_.spec.name = printable(value, place());
+  else if (value != "vapor-problem")
     throw InputError("format", fmt::format("must be \"vapor-problem\", got {}", excerpt(value)));
   key_.reset();
   return true;
@@ -166,6 +238,15 @@ bool ProblemReader::number(double value) {
     case Key::kNext:
       successor(value);
       break;
+    case Key::kBound:
+      limit_.spec.bound = value;
+      key_.reset();
+      return true;
+    case Key::kTerms:
+    case Key::kStateTerms:
+    case Key::kLayerTerms:
+      part_of_term(value);
+      break;
     default:
       rows().values.push_back(value);
   }
@@ -177,13 +258,7 @@ bool ProblemReader::number(double value) {
 void ProblemReader::successor(double value) {
   std::vector<Successor>& successors = tables_.next->successors.values;
   if (at_[3] == 0) {
-    if (value != std::floor(value))
-      throw InputError(place(1), fmt::format("next state must be a whole number, got {}", value));
-    if (value < 0.0)
-      throw InputError(place(1), fmt::format("next state must be >= 0, got {}", value));
-    if (value > std::numeric_limits<Index>::max())
-      throw InputError(place(1), fmt::format("next state is too large, got {}", value));
-    successors.push_back({static_cast<Index>(value), 0.0});
+    successors.push_back({whole(value, "next state"), 0.0});
   } else if (at_[3] == 1) {
     successors.back().probability = value;
   } else {
@@ -191,8 +266,38 @@ void ProblemReader::successor(double value) {
   }
 }
 
+// A number that counts layers, states or actions.
+Index ProblemReader::whole(double value, const char* what) const {
+  if (value != std::floor(value))
+    throw InputError(place(1), fmt::format("{} must be a whole number, got {}", what, value));
+  if (value < 0.0) throw InputError(place(1), fmt::format("{} must be >= 0, got {}", what, value));
+  if (value > std::numeric_limits<Index>::max())
+    throw InputError(place(1), fmt::format("{} is too large, got {}", what, value));
+  return static_cast<Index>(value);
+}
+
+// One of the numbers of a term, the last of which is the coefficient.
+void ProblemReader::part_of_term(double value) {
+  const auto [numbers, words] = form_of(key_->key);
+  std::vector<TermSpec>& terms = limit_.spec.terms;
+  const Offset at = at_[1];
+  if (at >= numbers)
+    throw InputError(place(1), fmt::format("must be {}, got more than {} numbers", words, numbers));
+  if (at == 0) terms.emplace_back();
+  if (at == numbers - 1)
+    terms.back().coefficient = value;
+  else if (at == 0)
+    terms.back().layer = whole(value, "layer");
+  else if (at == 1)
+    terms.back().state = whole(value, "state");
+  else
+    terms.back().action = whole(value, "action");
+}
+
 Rows<double>& ProblemReader::rows() {
   switch (key_->key) {
+    case Key::kCost:
+      return limit_.cost->back();
     case Key::kRewardMean:
       return *tables_.reward_mean;
     case Key::kSigma:
@@ -205,10 +310,14 @@ Rows<double>& ProblemReader::rows() {
 bool ProblemReader::start_object(std::size_t /*size*/) {
   if (inside_ == Inside::kFile) {
     inside_ = Inside::kRoot;
-  } else if (inside_ == Inside::kRoot && in_layers_) {
+  } else if (inside_ == Inside::kRoot && list_ == Key::kLayers) {
     inside_ = Inside::kLayer;
     tables_ = {};
     for (const KeyInfo& info : kLayerKeys) given(info.key) = false;
+  } else if (inside_ == Inside::kRoot && list_ == Key::kConstraints) {
+    inside_ = Inside::kConstraint;
+    limit_ = {};
+    for (const KeyInfo& info : kConstraintKeys) given(info.key) = false;
   } else {
     refuse("an object");
   }
@@ -225,7 +334,12 @@ bool ProblemReader::key(std::string& name) {
     if (!key_)
       throw InputError(place(), fmt::format("unknown key {}; known are {}", excerpt(name), known));
   };
-  inside_ == Inside::kLayer ? find(kLayerKeys) : find(kRootKeys);
+  if (inside_ == Inside::kLayer)
+    find(kLayerKeys);
+  else if (inside_ == Inside::kConstraint)
+    find(kConstraintKeys);
+  else
+    find(kRootKeys);
   depth_ = 0;
   if (given(key_->key)) throw InputError(place(), "given twice");
   given(key_->key) = true;
@@ -237,6 +351,12 @@ bool ProblemReader::end_object() {
     assembly_.add_layer(std::move(tables_));
     inside_ = Inside::kRoot;
     ++layer_;
+  } else if (inside_ == Inside::kConstraint) {
+    check_constraint_complete();
+    assembly_.add_constraint(std::move(limit_));
+    limit_ = {};
+    inside_ = Inside::kRoot;
+    ++constraint_;
   } else {
     check_root_complete();
   }
@@ -245,17 +365,28 @@ bool ProblemReader::end_object() {
 
 void ProblemReader::check_root_complete() {
   for (const KeyInfo& info : kRootKeys)
-    if (!given(info.key)) throw InputError(std::string(info.name), "missing");
+    if (!given(info.key) && info.key != Key::kConstraints)
+      throw InputError(std::string(info.name), "missing");
+}
+
+void ProblemReader::check_constraint_complete() {
+  for (const KeyInfo& info : kConstraintKeys)
+    if (!given(info.key) && info.depth == 0)
+      throw InputError(fmt::format("{}.{}", place(), info.name), "missing");
+  if (!given(Key::kTerms) && !given(Key::kStateTerms) && !given(Key::kLayerTerms) &&
+      !given(Key::kCost))
+    throw InputError(place() + ".terms", "missing, and so are states, layers and cost");
 }
 
 bool ProblemReader::start_array(std::size_t /*size*/) {
   if (!key_ || depth_ == key_->depth) refuse("a list");
-  if (key_->key == Key::kLayers) {
-    in_layers_ = true;
+  if (lists_objects(key_->key)) {
+    list_ = key_->key;
     key_.reset();
     return true;
   }
   if (depth_ == 0) open_list();
+  if (key_->key == Key::kCost && depth_ == 1) limit_.cost->emplace_back();
   at_[depth_++] = 0;
   return true;
 }
@@ -264,6 +395,12 @@ bool ProblemReader::start_array(std::size_t /*size*/) {
 void ProblemReader::open_list() {
   switch (key_->key) {
     case Key::kInitial:
+    case Key::kTerms:
+    case Key::kStateTerms:
+    case Key::kLayerTerms:
+      break;
+    case Key::kCost:
+      limit_.cost.emplace();
       break;
     case Key::kRewardMean:
       tables_.reward_mean.emplace();
@@ -284,7 +421,7 @@ void ProblemReader::open_list() {
 
 bool ProblemReader::end_array() {
   if (!key_) {
-    in_layers_ = false;
+    list_ = Key::kNone;
     return true;
   }
   --depth_;
@@ -304,6 +441,11 @@ void ProblemReader::close_list() {
                        fmt::format("must be [next state, probability], got a list of {}", at_[3]));
     if (depth_ == 2) next.successors.close_row();
     if (depth_ == 1) next.actions_end.push_back(next.successors.size());
+  } else if (const auto [numbers, words] = form_of(key_->key); numbers > 0) {
+    if (depth_ == 1 && at_[1] != numbers)
+      throw InputError(place(), fmt::format("must be {}, got a list of {}", words, at_[1]));
+  } else if (key_->key == Key::kCost) {
+    if (depth_ == 2) rows().close_row();
   } else if (key_->depth == 2 && depth_ == 1) {
     rows().close_row();
     if (key_->key == Key::kRewardMean && at_[1] == 0)

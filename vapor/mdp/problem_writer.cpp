@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <ostream>
 #include <span>
 
@@ -24,7 +25,9 @@ class Writer {
       layer(l);
       put("{}\n", l + 1 < problem_.shape.layers() ? "," : "");
     }
-    put("  ]\n}}\n");
+    put("  ]");
+    constraints();
+    put("\n}}\n");
     flush();
   }
 
@@ -89,6 +92,36 @@ class Writer {
       if (uses_base(l)) base(l);
     }
     put("\n    }}");
+  }
+
+  void constraints() {
+    if (problem_.constraints.empty()) return;
+    put(",\n  \"constraints\": [\n");
+    for (std::size_t i = 0; i < problem_.constraints.size(); ++i) {
+      constraint(problem_.constraints[i]);
+      put("{}\n", i + 1 < problem_.constraints.size() ? "," : "");
+    }
+    put("  ]");
+  }
+
+  void constraint(const Constraint& c) {
+    put("    {{\n      \"name\": {},\n      \"sense\": \"{}\",\n      \"bound\": ",
+        nlohmann::json(c.name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
+        symbol_of(c.sense));
+    number(c.bound);
+    put(",\n      \"terms\": [");
+    Index layer = 0;
+    Index state = 0;
+    for (std::size_t i = 0; i < c.pair.size(); ++i) {
+      while (c.pair[i] >= problem_.shape.pairs_of(state).last()) ++state;
+      while (state >= problem_.shape.states_of(layer).last()) ++layer;
+      put("{}[{}, {}, {}, ", i == 0 ? "" : ", ", layer,
+          state - problem_.shape.states_of(layer).first(),
+          c.pair[i] - problem_.shape.pairs_of(state).first());
+      number(c.coefficient[i]);
+      put("]");
+    }
+    put("]\n    }}");
   }
 
   bool uses_base(Index l) const {

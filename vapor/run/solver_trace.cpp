@@ -65,10 +65,11 @@ class Recorder {
 
 }  // namespace
 
-std::vector<Method> methods_for(RegulariserKind regulariser) {
+std::vector<Method> methods_for(const Problem& problem, RegulariserKind regulariser) {
   std::vector<Method> methods;
   for (const Method method : all_methods())
-    if (method != Method::kSaddlePoint || regulariser == RegulariserKind::kVapor)
+    if ((method != Method::kSaddlePoint || regulariser == RegulariserKind::kVapor) &&
+        (problem.constraints.empty() || takes_constraints(method)))
       methods.push_back(method);
   return methods;
 }

@@ -18,7 +18,7 @@ struct MethodSolution {
 };
 
 // The methods that solve with this regulariser.
-std::vector<Method> methods_for(RegulariserKind regulariser);
+std::vector<Method> methods_for(const Problem& problem, RegulariserKind regulariser);
 
 // Solves the problem from the start with each of the methods, whatever settings.method says, and
 // writes FOLDER/METHOD (vapor/record/trace_record.h) as soon as a method is done. `name` is what

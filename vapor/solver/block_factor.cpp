@@ -384,4 +384,56 @@ void BlockFactor::apply(std::span<const double> r, std::span<double> z) {
   }
 }
 
+// As apply(), with the numbers of all right-hand sides for a state as a column of n: the products
+// with G become products of matrices, (G Y)' = Y' G.
+void BlockFactor::apply_many(int columns, std::span<double> R, std::span<double> Z) {
+  const Shape& shape = problem_->shape;
+  const Transitions& P = problem_->transitions;
+  const auto n = static_cast<std::ptrdiff_t>(columns);
+  side_.resize((padded(shape.largest_layer()) + 1) * n);
+  double* half = side_.data();
+  double* base = half + padded(shape.largest_layer()) * n;
+  const auto multiply_inverse_of = [&](const Block& block, const double* Y) {
+    multiply(
+        {Y, n, inverses_.data() + block.G, 1, block.padded, columns, block.states, block.padded},
+        1.0, 0.0, half, n);
+  };
+  // Forward.
+  for (Index l = 0; l < shape.layers(); ++l) {
+    const Block& block = blocks_[l];
+    multiply_inverse_of(block, R.data() + block.first_state * n);
+    std::copy(half, half + block.states * n, Z.data() + block.first_state * n);
+    if (l + 1 == shape.layers()) break;
+    if (block.has_base) {
+      std::fill(base, base + n, 0.0);
+      for (Index i = 0; i < block.states; ++i)
+        add_scaled(base_flow_[block.first_state + i], half + i * n, columns, base);
+    }
+    for (Index s : shape.states_of(l + 1)) {
+      double* y = R.data() + s * n;
+      if (block.has_base) add_scaled(P.base[s], base, columns, y);
+      for (Offset e = column_begin_[s]; e < column_begin_[s + 1]; ++e)
+        add_scaled(coupling_[e], Z.data() + row_[e] * n, columns, y);
+    }
+  }
+  // Backward; B Z of the next layer takes the place of what R held.
+  for (Index l = shape.layers() - 2; l >= 0; --l) {
+    const Block& block = blocks_[l];
+    const Range next = shape.states_of(l + 1);
+    double* BZ = R.data() + block.first_state * n;
+    std::fill(BZ, BZ + block.states * n, 0.0);
+    if (block.has_base) {
+      std::fill(base, base + n, 0.0);
+      for (Index s : next) add_scaled(P.base[s], Z.data() + s * n, columns, base);
+      for (Index i = 0; i < block.states; ++i)
+        add_scaled(base_flow_[block.first_state + i], base, columns, BZ + i * n);
+    }
+    for (Index s : next)
+      for (Offset e = column_begin_[s]; e < column_begin_[s + 1]; ++e)
+        add_scaled(coupling_[e], Z.data() + s * n, columns, R.data() + row_[e] * n);
+    multiply_inverse_of(block, BZ);
+    add_scaled(1.0, half, static_cast<int>(block.states * n), Z.data() + block.first_state * n);
+  }
+}
+
 }  // namespace vapor

@@ -21,6 +21,10 @@ class BlockFactor {
   void factor(std::span<const double> theta);
   void apply(std::span<const double> r, std::span<double> z);
 
+  // The same for `columns` right-hand sides at once, a multiple of kTile: those of a state stand
+  // beside each other. R is overwritten.
+  void apply_many(int columns, std::span<double> R, std::span<double> Z);
+
   // Multiplications of a factorisation, counted as SparseFactor counts those along whole vectors.
   static double work(const Shape& shape);
 
@@ -69,6 +73,7 @@ class BlockFactor {
   std::vector<Offset> seen_, entry_place_;  // of index_couplings
   std::vector<Index> entry_row_, entry_column_;
   std::vector<double> scale_, dense_, product_, work_, half_, y_;
+  std::vector<double> side_;  // of apply_many
 };
 
 }  // namespace vapor

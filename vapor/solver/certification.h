@@ -33,6 +33,30 @@ class Certification {
     consider_values();
   }
 
+  // The same with prices of the constraints, which stay for what follows.
+  void consider(std::span<const double> policy, std::span<const double> V,
+                std::span<const double> prices) {
+    bounds_.set_prices(prices);
+    consider(policy, V);
+  }
+
+  // Values alone, those that the last policy's masses and the prices imply: with constraints the
+  // policy of such values may violate them.
+  void consider_implied_values() {
+    bounds_.template values_of_policy<R>(trial_);
+    consider_values();
+  }
+
+  // At most the value of the zero problem, if values and prices prove that nothing is feasible
+  // below 0; the tables are then those of the proof.
+  double consider_infeasible(std::span<const double> policy, std::span<const double> V,
+                             std::span<const double> prices) {
+    consider(policy, V, prices);
+    for (std::size_t s = 0; s < V.size(); ++s) trial_[s] = {V[s], 0.0};
+    V_.assign(trial_.begin(), trial_.end());
+    return bounds_.infeasibility(V);
+  }
+
   // A policy alone: what its masses imply stands beside it.
   void consider(std::span<const double> policy) {
     consider_policy(policy);
@@ -71,7 +95,8 @@ class Certification {
   }
 
   bool within(double tolerance) const {
-    return gap() <= tolerance * std::max(1.0, std::abs(value_));
+    return gap() <= tolerance * std::max(1.0, std::abs(value_)) &&
+           bounds_.constraint_residual() <= tolerance;
   }
 
   double value() const { return value_; }

@@ -13,6 +13,11 @@
 // Near x = 1 the f and the sum above take 1 - x, which is summed from the other masses of the
 // layer.
 //
+// With constraints and their prices y, delta = E r + J V - C' y and D(V, y) has b y more: by the
+// same identity sum y (b - C lambda) stands beside the first sum. Where the measure violates a row
+// that term is left out instead of subtracted: the bound is then one for the measure too, which is
+// feasible for bounds moved by its violations.
+//
 // States that presolve drops because almost nothing reaches them have V = 0 and count with as much
 // as they could add: a mass e moves a concave f with f(0) = f(1) = 0 by at most max f(e), f(1 - e),
 // which is below 3/2 sigma sqrt(e) for the functions of regulariser.h.
@@ -48,6 +53,10 @@ class CertifiedBounds {
   template <ScalarRegulariser R>
   double below(std::span<const double> policy);
 
+  // The prices that the values below are for, by constraint; those of the wrong sign become 0.
+  void set_prices(std::span<const double> prices);
+  std::span<const double> prices() const { return prices_; }
+
   // At least D(V), for any V, computed with the measure of the last policy.
   template <ScalarRegulariser R>
   double above(std::span<const DoubleDouble> V);
@@ -56,6 +65,17 @@ class CertifiedBounds {
   // double, and its logarithm, which is not 0 where lambda only rounds to 1.
   std::span<const double> occupancy() const { return occupancy_; }
   std::span<const double> log_occupancy() const { return log_occupancy_; }
+
+  // Of the last policy, by constraint: the left side, to the nearest double, and at least the
+  // violation, 0 where there is none.
+  std::span<const double> used() const { return used_; }
+  std::span<const double> violation() const { return violation_; }
+  // The largest violation, over the larger of |bound| and the largest coefficient.
+  double constraint_residual() const;
+
+  // Less than 0 only if no measure meets the constraints: at least D(V, y) without rewards and
+  // sigma.
+  double infeasibility(std::span<const double> V);
 
   // The advantages of the last V, by pair.
   std::span<const double> advantages() const { return delta_; }
@@ -75,6 +95,8 @@ class CertifiedBounds {
 
  private:
   void set_shares();
+  void set_uses();
+  void expect(Index layer, std::span<const DoubleDouble> V);
   double error_of(const LongSum& sum) const;
   double dropped_above(std::span<const DoubleDouble> V) const;
   double dropped_below() const;
@@ -90,6 +112,13 @@ class CertifiedBounds {
   std::vector<double> offset_;  // of q below the best of its state
   double largest_reward_ = 0.0;
   double largest_sigma_ = 0.0;
+
+  const std::vector<Constraint>& constraints() const { return flow_.reduced().problem.constraints; }
+  std::vector<double> prices_, used_, violation_;  // by constraint
+  std::vector<DoubleDouble> room_;                 // by constraint: bound - used
+  std::vector<double> room_error_;
+  std::vector<DoubleDouble> charge_;  // C' y, by pair, and an upper bound on its error
+  std::vector<double> charge_error_;
 };
 
 }  // namespace vapor

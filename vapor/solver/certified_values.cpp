@@ -31,7 +31,7 @@ void CertifiedBounds::values_of_policy(std::span<DoubleDouble> V) {
   const Reduced& reduced = flow_.reduced();
   const Shape& shape = reduced.problem.shape;
   for (Index l = shape.layers() - 1; l >= 0; --l) {
-    flow_.expectations(l, V, q_, error_);
+    expect(l, V);
     for (Index s : shape.states_of(l)) {
       const Range pairs = shape.pairs_of(s);
       const DoubleDouble best = q_[best_pair(reduced.problem, pairs, q_)];
@@ -59,7 +59,7 @@ void CertifiedBounds::optimal_values(std::span<DoubleDouble> V, std::span<double
   const Shape& shape = problem.shape;
   std::fill(policy.begin(), policy.end(), 0.0);
   for (Index l = shape.layers() - 1; l >= 0; --l) {
-    flow_.expectations(l, V, q_, error_);
+    expect(l, V);
     for (Index s : shape.states_of(l)) {
       const Index best = best_pair(problem, shape.pairs_of(s), q_);
       V[s] = q_[best];

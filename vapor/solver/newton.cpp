@@ -17,15 +17,15 @@ constexpr double kStepToBoundary = 0.995;  // of the way to the nearest bound
 
 template <ScalarRegulariser R>
 ReducedSolution Newton<R>::solve(const Reduced& reduced, const Start& start,
-                                 const Settings& settings) {
-  resize(reduced, settings);
+                                 const Settings& settings, ConstraintRows::Limits limits) {
+  resize(reduced, settings, limits);
   Stopping stopping(settings, kNewtonIterations);
   start_feasible(start);
   while (true) {
     evaluate();
     certify();
-    if (stopping.stalling()) polish();
-    if (stopping.done(best_.value, best_.gap)) break;
+    if (stopping.stalling() && rows_.empty()) polish();
+    if (stopping.done(best_.value, best_.gap) || infeasible()) break;
     factor();
     predict();
     correct();
@@ -33,6 +33,7 @@ ReducedSolution Newton<R>::solve(const Reduced& reduced, const Start& start,
   }
   if (!std::isfinite(best_.gap)) keep_start(start);
   best_.status = stopping.status();
+  if (best_.status == Status::kStalled && infeasible()) keep_proof();
   best_.iterations = stopping.iterations();
   return best_;
 }
@@ -48,10 +49,13 @@ void Newton<R>::keep_start(const Start& start) {
 }
 
 template <ScalarRegulariser R>
-void Newton<R>::resize(const Reduced& reduced, const Settings& settings) {
+void Newton<R>::resize(const Reduced& reduced, const Settings& settings,
+                       ConstraintRows::Limits limits) {
   reduced_ = &reduced;
   problem_ = &reduced.problem;
   equations_.reset(*problem_, settings.method != Method::kNewtonCg, settings.max_bytes);
+  rows_.reset(reduced, limits);
+  best_.prices.assign(problem_->constraints.size(), 0.0);
   const std::size_t pairs = problem_->shape.pairs();
   const std::size_t states = problem_->shape.states();
   for (Table* t : {&lambda_, &s_, &tau_, &delta_, &theta_, &stationarity_, &centring_, &tau_shift_,
@@ -60,12 +64,14 @@ void Newton<R>::resize(const Reduced& reduced, const Settings& settings) {
     t->resize(pairs);
   for (Table* t : {&previous_step_.lambda, &previous_step_.s, &previous_step_.tau})
     t->resize(pairs);
+  if (!rows_.empty()) roomy_.resize(pairs);
+  has_room_ = false;
   for (Table* t : {&previous_step_.V, &V_, &polished_V_, &flow_, &rhs_, &mass_, &step_.V, &best_.V})
     t->resize(states);
   for (Shares* s : {&share_, &feasible_, &maximiser_, &work_}) s->resize(pairs);
   best_.gap = std::numeric_limits<double>::infinity();
   best_.linear_iterations = 0;
-  total_reach_ = sum_of(reduced.reach);
+  total_reach_ = sum_of(reduced.reach) + (rows_.empty() ? 0.0 : rows_.sides());
   for (std::size_t p = 0; p < pairs; ++p)
     bound_[p] =
         problem_->sigma[p] > 0.0 ? reduced.copies[p] : std::numeric_limits<double>::infinity();
@@ -92,10 +98,25 @@ void Newton<R>::start_feasible(const Start& start) {
     stationarity_[p] = problem_->reward_mean[p] + R::slope(share_.log_x[p], sigma);
   }
   greedy_values(stationarity_, 0.0);
+  if (!rows_.empty()) start_rows();
   double largest = 1.0;
   for (double v : V_) largest = std::max(largest, std::abs(v));
   const double gap = sum_of_products(lambda_, s_);
   greedy_values(stationarity_, std::max(gap / problem_->shape.layers(), 1e-15 * largest));
+}
+
+// Multipliers that are central for the slacks that V leaves, and V anew with what they charge.
+template <ScalarRegulariser R>
+void Newton<R>::start_rows() {
+  // A policy that is nearly optimal without the constraints leaves no complementarity to go by; if
+  // it violates them, their prices are likely to be a part of the values.
+  constexpr double kPriceShare = 0.1;
+  double mu = sum_of_products(lambda_, s_) / total_reach_;
+  if (rows_.least_room(lambda_) < 0.0)
+    mu = std::max(mu, kPriceShare * largest_magnitude(V_) / problem_->shape.layers());
+  rows_.start(lambda_, mu);
+  rows_.charge(stationarity_);
+  greedy_values(stationarity_, 0.0);
 }
 
 // V(s) = max_a (reward + P V) + shift, and s the slack below it.
@@ -121,11 +142,16 @@ void Newton<R>::greedy_values(const Table& reward, double shift) {
 template <ScalarRegulariser R>
 void Newton<R>::evaluate() {
   advantages(*problem_, J(), V_, delta_);
+  if (!rows_.empty()) {
+    rows_.charge(delta_);
+    rows_.evaluate(lambda_);
+  }
   share_.set(*reduced_, lambda_);
   linearise_pairs<R>(lambda_.size(), share_.x.data(), share_.log_x.data(), reduced_->copies.data(),
                      problem_->sigma.data(), delta_.data(), s_.data(), tau_.data(),
                      stationarity_.data(), theta_.data(), tau_shift_.data(), tau_rate_.data());
   mu_ = sum_of_products(lambda_, s_) / total_reach_;
+  if (!rows_.empty()) mu_ += rows_.complementarity() / total_reach_;
   J().apply_transpose(lambda_, flow_);
   for (std::size_t s = 0; s < problem_->initial.size(); ++s) flow_[s] += problem_->initial[s];
 }
@@ -138,21 +164,88 @@ void Newton<R>::certify() {
   set_maximisers<R>(*problem_, delta_, maximiser_);
   for (std::size_t p = 0; p < lambda_.size(); ++p)
     candidate_[p] = problem_->sigma[p] > 0.0 ? reduced_->copies[p] * maximiser_.x[p] : lambda_[p];
+  if (!rows_.empty()) return certify_with_rows();
   if (!consider(V_, candidate_)) consider(V_, lambda_);
+}
+
+// The maximisers know of the constraints only through their prices, and may be a little outside.
+// The iterate is inside, but in the end with no more room than rounding takes: as much as it takes
+// is mixed in of the last measure that had room.
+template <ScalarRegulariser R>
+void Newton<R>::certify_with_rows() {
+  push_policy_of(candidate_, occupancy_);
+  if (!keep_if_roomy(occupancy_)) {
+    std::swap(occupancy_, candidate_);
+    push_policy_of(lambda_, occupancy_);
+    keep_if_roomy(occupancy_);
+    if (!mix_to_feasible(occupancy_) && has_room_) mix_to_feasible(roomy_);
+    push_policy_of(candidate_, occupancy_);
+  }
+  if (!consider_pushed(V_)) consider(V_, lambda_);
+}
+
+// Whether a measure meets the inequalities; if it does with room it is remembered.
+template <ScalarRegulariser R>
+bool Newton<R>::keep_if_roomy(const Table& occupancy) {
+  constexpr double kRoomy = 1e-9;
+  const double room = rows_.least_room(occupancy);
+  if (room >= kRoomy) {
+    std::copy(occupancy.begin(), occupancy.end(), roomy_.begin());
+    has_room_ = true;
+  }
+  return room >= ConstraintRows::kInside;
+}
+
+// Moves candidate_ towards a measure until it meets the inequalities, and says whether it does.
+template <ScalarRegulariser R>
+bool Newton<R>::mix_to_feasible(const Table& occupancy) {
+  const double share = rows_.share_to_feasible(candidate_, occupancy);
+  if (share > 1.0) return false;
+  for (std::size_t p = 0; p < candidate_.size(); ++p)
+    candidate_[p] += share * (occupancy[p] - candidate_[p]);
+  return true;
+}
+
+// The occupancy measure of the policy of lambda, which policy_ receives.
+template <ScalarRegulariser R>
+void Newton<R>::push_policy_of(const Table& lambda, Table& occupancy) {
+  policy_of_occupancy(problem_->shape, lambda, policy_);
+  J().push_forward(policy_, occupancy, mass_);
+}
+
+template <ScalarRegulariser R>
+bool Newton<R>::infeasible() const {
+  return !rows_.empty() && rows_.prove_infeasible(V_, delta_);
+}
+
+// What proves that no measure meets the constraints, in the place of the best values.
+template <ScalarRegulariser R>
+void Newton<R>::keep_proof() {
+  best_.status = Status::kInfeasible;
+  rows_.prices(best_.prices);
+  const double unit = 1.0 / largest_magnitude(best_.prices);  // a direction, so any will do
+  for (double& price : best_.prices) price *= unit;
+  for (std::size_t s = 0; s < V_.size(); ++s) best_.V[s] = unit * V_[s];
 }
 
 // Keeps V and the policy of lambda, and says so, if their gap is the smallest so far. delta_ and
 // maximiser_ are those of V.
 template <ScalarRegulariser R>
 bool Newton<R>::consider(const Table& V, const Table& lambda) {
-  policy_of_occupancy(problem_->shape, lambda, policy_);
-  J().push_forward(policy_, occupancy_, mass_);
+  push_policy_of(lambda, occupancy_);
+  return consider_pushed(V);
+}
+
+template <ScalarRegulariser R>
+bool Newton<R>::consider_pushed(const Table& V) {
   feasible_.set(*reduced_, occupancy_);
-  const Bounds bounds = certificate<R>(*reduced_, feasible_, delta_, maximiser_, work_);
+  Bounds bounds = certificate<R>(*reduced_, feasible_, delta_, maximiser_, work_);
+  if (!rows_.empty()) bounds.gap += rows_.gap_of(occupancy_, std::max(1.0, std::abs(bounds.value)));
   if (!(bounds.gap < best_.gap)) return false;
   best_.gap = bounds.gap;
   best_.value = bounds.value;
   std::copy(V.begin(), V.end(), best_.V.begin());
+  rows_.prices(best_.prices);
   std::copy(occupancy_.begin(), occupancy_.end(), best_.occupancy.begin());
   std::copy(policy_.begin(), policy_.end(), best_.policy.begin());
   return true;
@@ -174,6 +267,8 @@ void Newton<R>::polish() {
 template <ScalarRegulariser R>
 void Newton<R>::factor() {
   equations_.factor(theta_);
+  if (!rows_.empty())
+    best_.linear_iterations += rows_.factor(equations_, theta_, linear_tolerance());
 }
 
 // Given the centring residual rc: J' theta J dV = -flow - J' theta (stationarity + rc / lambda),
@@ -187,11 +282,41 @@ void Newton<R>::solve_for_direction() {
   J().apply_transpose(step_.lambda, rhs_);
   for (std::size_t s = 0; s < rhs_.size(); ++s) rhs_[s] = -flow_[s] - rhs_[s];
   best_.linear_iterations += equations_.solve(rhs_, step_.V, linear_tolerance());
+  if (!rows_.empty()) rows_.solve(step_.lambda, step_.V, step_.rows);
   J().apply(step_.V, step_.lambda);
+  if (!rows_.empty()) rows_.charge(step_.rows.y, step_.lambda);
   for (std::size_t p = 0; p < lambda_.size(); ++p) {
     step_.lambda[p] = theta_[p] * (step_.lambda[p] + step_.s[p]);
     step_.s[p] = (centring_[p] - s_[p] * step_.lambda[p]) / lambda_[p];
     step_.tau[p] = tau_shift_[p] + tau_rate_[p] * step_.lambda[p];
+  }
+}
+
+// Near the end theta spans many orders of magnitude, and what the border subtracts cancels: what
+// the direction leaves of the flow and of the rows is solved for once more.
+template <ScalarRegulariser R>
+void Newton<R>::refine_direction() {
+  constexpr double kGoodEnough = 1e-13;
+  constexpr int kRefinements = 2;
+  refining_V_.resize(V_.size());
+  refining_y_.resize(rows_.padded_rows());
+  refining_lambda_.resize(lambda_.size());
+  for (int i = 0; i < kRefinements; ++i) {
+    J().apply_transpose(step_.lambda, rhs_);
+    for (std::size_t s = 0; s < rhs_.size(); ++s) rhs_[s] = -flow_[s] - rhs_[s];
+    const double left = rows_.remainder(step_.lambda, step_.rows);
+    if (std::max(left, largest_magnitude(rhs_)) < kGoodEnough) return;
+    best_.linear_iterations += equations_.solve(rhs_, refining_V_, linear_tolerance());
+    rows_.refine(refining_V_, refining_y_, step_.rows);
+    J().apply(refining_V_, refining_lambda_);
+    rows_.charge(refining_y_, refining_lambda_);
+    for (std::size_t p = 0; p < lambda_.size(); ++p) {
+      const double correction = theta_[p] * refining_lambda_[p];
+      step_.lambda[p] += correction;
+      step_.s[p] -= s_[p] * correction / lambda_[p];
+      step_.tau[p] += tau_rate_[p] * correction;
+    }
+    for (std::size_t s = 0; s < V_.size(); ++s) step_.V[s] += refining_V_[s];
   }
 }
 
@@ -213,6 +338,7 @@ LinearTolerance Newton<R>::linear_tolerance() const {
 template <ScalarRegulariser R>
 void Newton<R>::predict() {
   for (std::size_t p = 0; p < lambda_.size(); ++p) centring_[p] = -lambda_[p] * s_[p];
+  rows_.aim_at_zero();
   solve_for_direction();
 }
 
@@ -220,15 +346,18 @@ void Newton<R>::predict() {
 // of a pair that little mass can reach is as much closer to 0.
 template <ScalarRegulariser R>
 void Newton<R>::correct() {
-  const auto [primal, dual] = longest_steps();
-  double mu_predicted = 0.0;
+  const Steps steps = longest_steps();
+  const auto [primal, dual] = steps;
+  double mu_predicted = rows_.complementarity_after(steps, step_.rows);
   for (std::size_t p = 0; p < lambda_.size(); ++p)
     mu_predicted += (lambda_[p] + primal * step_.lambda[p]) * (s_[p] + dual * step_.s[p]);
   mu_predicted /= total_reach_;
   const double centre = mu_ * std::pow(std::clamp(mu_predicted / mu_, 0.0, 1.0), 3);
   for (std::size_t p = 0; p < lambda_.size(); ++p)
     centring_[p] = centre * reduced_->reach[p] - lambda_[p] * s_[p] - step_.lambda[p] * step_.s[p];
+  rows_.aim_at(centre, step_.rows);
   solve_for_direction();
+  if (!rows_.empty()) refine_direction();
   recentre(centre);
 }
 
@@ -251,8 +380,10 @@ void Newton<R>::recentre(double centre) {
     const double high = target * kStray;
     centring_[p] += product < low ? low - product : std::max(std::min(high - product, 0.0), -high);
   }
+  rows_.pull_back(centre, {primal, dual}, step_.rows, kStray);
   std::swap(step_, previous_step_);
   solve_for_direction();
+  if (!rows_.empty()) refine_direction();
   const Steps longer = longest_steps();
   if (longer.primal + longer.dual < steps.primal + steps.dual) std::swap(step_, previous_step_);
 }
@@ -265,7 +396,9 @@ typename Newton<R>::Steps Newton<R>::longest_steps() const {
   steps.primal =
       std::min(step_to_zero(lambda_, step_.lambda), step_to_bound(lambda_, step_.lambda, bound_));
   steps.dual = std::min(step_to_zero(s_, step_.s), step_to_zero(tau_, step_.tau));
-  return steps;
+  if (rows_.empty()) return steps;
+  const Steps of_rows = rows_.longest_steps(step_.rows);
+  return {std::min(steps.primal, of_rows.primal), std::min(steps.dual, of_rows.dual)};
 }
 
 template <ScalarRegulariser R>
@@ -279,6 +412,7 @@ void Newton<R>::advance() {
     tau_[p] += dual * step_.tau[p];
   }
   for (std::size_t s = 0; s < V_.size(); ++s) V_[s] += dual * step_.V[s];
+  rows_.advance({primal, dual}, step_.rows);
 }
 
 template class Newton<Vapor>;

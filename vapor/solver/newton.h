@@ -20,6 +20,9 @@
 // for lambda, then one backward induction on the slopes for V.
 //
 // Every iterate gives two valid bounds: D(V) above, the value of a policy below.
+//
+// Constraints add a multiplier each, a border to the system and no step of their own
+// (constraint_rows.h); delta is then E r + J V - C' y.
 // clang-format on
 #pragma once
 
@@ -28,6 +31,7 @@
 #include <vector>
 
 #include "vapor/solver/certificate.h"
+#include "vapor/solver/constraint_rows.h"
 #include "vapor/solver/normal_equations.h"
 #include "vapor/solver/presolve.h"
 #include "vapor/solver/regulariser.h"
@@ -47,6 +51,7 @@ struct ReducedSolution {
   std::vector<double> occupancy;  // feasible, by pair
   std::vector<double> policy;     // by pair
   std::vector<double> V;          // by state
+  std::vector<double> prices;     // by constraint
 };
 
 // A start of the iteration: a policy, and how much of the uniform policy is mixed into it.
@@ -59,34 +64,42 @@ struct Start {
 template <ScalarRegulariser R>
 class Newton {
  public:
-  ReducedSolution solve(const Reduced& reduced, const Start& start, const Settings& settings);
+  ReducedSolution solve(const Reduced& reduced, const Start& start, const Settings& settings,
+                        ConstraintRows::Limits limits = ConstraintRows::Limits::kOfSense);
 
  private:
   using Table = std::vector<double>;
 
   struct Direction {
     Table lambda, s, tau, V;
+    ConstraintRows::Direction rows;
   };
 
-  struct Steps {
-    double primal = 1.0;
-    double dual = 1.0;
-  };
+  using Steps = ConstraintRows::Steps;
 
-  void resize(const Reduced& reduced, const Settings& settings);
+  void resize(const Reduced& reduced, const Settings& settings, ConstraintRows::Limits limits);
   void start_feasible(const Start& start);
+  void start_rows();
   void greedy_values(const Table& reward, double shift);
   void evaluate();
   void certify();
+  void certify_with_rows();
+  bool keep_if_roomy(const Table& occupancy);
+  bool mix_to_feasible(const Table& occupancy);
+  void push_policy_of(const Table& lambda, Table& occupancy);
+  bool infeasible() const;
   bool consider(const Table& V, const Table& lambda);
+  bool consider_pushed(const Table& V);
   void polish();
   void keep_start(const Start& start);
+  void keep_proof();
   void factor();
   void predict();
   void correct();
   void recentre(double centre);
   void advance();
   void solve_for_direction();
+  void refine_direction();
   LinearTolerance linear_tolerance() const;
   Steps longest_steps() const;
   const FlowOperator& J() const { return equations_.flow(); }
@@ -95,6 +108,7 @@ class Newton {
   const Reduced* reduced_ = nullptr;
   const Problem* problem_ = nullptr;
   NormalEquations equations_;
+  ConstraintRows rows_;
   ReducedSolution best_;
 
   Table lambda_, s_, tau_, V_;     // the iterate; all but V by pair
@@ -103,6 +117,9 @@ class Newton {
   Table delta_, theta_, tau_shift_, tau_rate_;
   Table
       bound_;  // on lambda: the copies where sigma > 0 (f may have infinite slope there), else inf
+  Table roomy_;  // with constraints: a measure inside, with room
+  bool has_room_ = false;
+  Table refining_V_, refining_y_, refining_lambda_;  // with constraints
   Table policy_, occupancy_, candidate_, mass_, polished_V_;
   Shares share_, feasible_, maximiser_, work_;
   Direction step_, previous_step_;

@@ -95,4 +95,24 @@ int NormalEquations::solve(std::span<const double> b, std::span<double> x,
   return tolerance.max_iterations;
 }
 
+int NormalEquations::solve_many(int columns, std::span<double> B, std::span<double> X,
+                                const LinearTolerance& tolerance) {
+  if (tolerance.max_iterations == 0 && kind_ == Kind::kBlocks) {
+    block_factor_.apply_many(columns, B, X);
+    return 0;
+  }
+  const auto n = static_cast<std::size_t>(columns);
+  column_.resize(r_.size());
+  answer_.resize(r_.size());
+  int iterations = 0;
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t s = 0; s < r_.size(); ++s) column_[s] = B[s * n + j];
+    const bool any = largest(column_) > 0.0;
+    std::fill(answer_.begin(), answer_.end(), 0.0);
+    if (any) iterations += solve(column_, answer_, tolerance);
+    for (std::size_t s = 0; s < r_.size(); ++s) X[s * n + j] = answer_[s];
+  }
+  return iterations;
+}
+
 }  // namespace vapor

@@ -39,6 +39,11 @@ class NormalEquations {
   // Returns the number of iterations taken.
   int solve(std::span<const double> b, std::span<double> x, const LinearTolerance& tolerance);
 
+  // M X = B for `columns` right-hand sides at once, a multiple of kTile; those of a state stand
+  // beside each other. B is overwritten.
+  int solve_many(int columns, std::span<double> B, std::span<double> X,
+                 const LinearTolerance& tolerance);
+
  private:
   Kind choose(const Problem& problem, double max_bytes);
   void product(std::span<const double> x, std::span<double> y);  // y = M x
@@ -50,8 +55,9 @@ class NormalEquations {
   SparseFactor sparse_factor_;
   LayerSweep layer_sweep_;
   std::span<const double> theta_;
-  std::vector<double> advantage_;       // by pair
-  std::vector<double> r_, z_, d_, Md_;  // by state
+  std::vector<double> advantage_;        // by pair
+  std::vector<double> r_, z_, d_, Md_;   // by state
+  std::vector<double> column_, answer_;  // by state, of solve_many
 };
 
 }  // namespace vapor

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <utility>
 
 namespace vapor {
@@ -71,23 +72,54 @@ std::vector<char> states_with_sparse_inflow(const Problem& problem,
   return inflow;
 }
 
-// Whether two pairs have the same reward, sigma and transitions.
-bool same_pair(const Problem& problem, Index p, Index q) {
+// By pair: a number that two pairs share if every constraint counts them alike. Empty without
+// constraints.
+std::vector<Index> constraint_columns(const Problem& problem) {
+  if (problem.constraints.empty()) return {};
+  std::vector<Index> column(problem.shape.pairs(), 0);
+  Index columns = 1;
+  for (const Constraint& constraint : problem.constraints) {
+    // Pairs that were alike so far part by the coefficient of this constraint.
+    std::map<std::pair<Index, double>, Index> parted;
+    for (std::size_t i = 0; i < constraint.pair.size(); ++i) {
+      Index& of_pair = column[constraint.pair[i]];
+      const auto [place, is_new] =
+          parted.try_emplace({of_pair, constraint.coefficient[i]}, columns);
+      columns += is_new ? 1 : 0;
+      of_pair = place->second;
+    }
+  }
+  return column;
+}
+
+// Which pairs are alike: the same reward, sigma and transitions, and the same to all constraints.
+struct Likeness {
+  const Problem& problem;
+  std::vector<Index> column;  // constraint_columns()
+
+  bool same_to_constraints(Index p, Index q) const {
+    return column.empty() || column[p] == column[q];
+  }
+};
+
+bool same_pair(const Likeness& alike, Index p, Index q) {
+  const Problem& problem = alike.problem;
   const Transitions& P = problem.transitions;
   const auto same_row = [&](const auto& table) {
     return std::equal(table.begin() + P.begin[p], table.begin() + P.begin[p + 1],
                       table.begin() + P.begin[q], table.begin() + P.begin[q + 1]);
   };
   return problem.reward_mean[p] == problem.reward_mean[q] && problem.sigma[p] == problem.sigma[q] &&
-         P.base_weight[p] == P.base_weight[q] && same_row(P.next_state) && same_row(P.probability);
+         P.base_weight[p] == P.base_weight[q] && same_row(P.next_state) &&
+         same_row(P.probability) && alike.same_to_constraints(p, q);
 }
 
-bool same_actions(const Problem& problem, Index s, Index t) {
-  const Range a = problem.shape.pairs_of(s);
-  const Range b = problem.shape.pairs_of(t);
+bool same_actions(const Likeness& alike, Index s, Index t) {
+  const Range a = alike.problem.shape.pairs_of(s);
+  const Range b = alike.problem.shape.pairs_of(t);
   if (a.size() != b.size()) return false;
   for (Index i = 0; i < a.size(); ++i)
-    if (!same_pair(problem, a.first() + i, b.first() + i)) return false;
+    if (!same_pair(alike, a.first() + i, b.first() + i)) return false;
   return true;
 }
 
@@ -95,7 +127,8 @@ constexpr std::size_t kMostKinds = 8;  // of states or actions that are worth se
 
 // By action of state s: the first action like it. Returns how many differ. Actions with sigma = 0
 // stay apart, so that ties among them can go to the first.
-Index group_actions(const Problem& problem, Index s, std::vector<Index>& first_like) {
+Index group_actions(const Likeness& alike, Index s, std::vector<Index>& first_like) {
+  const Problem& problem = alike.problem;
   const Range pairs = problem.shape.pairs_of(s);
   std::vector<Index>& first = first_like;
   first.resize(pairs.size());
@@ -107,7 +140,7 @@ Index group_actions(const Problem& problem, Index s, std::vector<Index>& first_l
     for (Index j = 0; j < i && searched < kMostKinds && !alone; ++j) {
       if (first[j] != j) continue;
       ++searched;
-      if (!same_pair(problem, pairs.first() + i, pairs.first() + j)) continue;
+      if (!same_pair(alike, pairs.first() + i, pairs.first() + j)) continue;
       first[i] = j;
       break;
     }
@@ -121,17 +154,19 @@ double arrival(const Problem& problem, Index layer, Index s) {
 }
 
 // The first state of its kind in the layer, or s itself.
-Index representative(const Problem& problem, Index layer, Index s,
+Index representative(const Likeness& alike, Index layer, Index s,
                      const std::vector<Index>& candidates) {
+  const Problem& problem = alike.problem;
   for (Index t : candidates)
-    if (arrival(problem, layer, s) == arrival(problem, layer, t) && same_actions(problem, s, t))
+    if (arrival(problem, layer, s) == arrival(problem, layer, t) && same_actions(alike, s, t))
       return t;
   return s;
 }
 
 // Numbers the classes of states and of their actions and adds them to the reduced shape; fills
 // state_of and origin_state.
-void make_classes(const Problem& problem, const std::vector<double>& reach, Reduced& reduced) {
+void make_classes(const Likeness& alike, const std::vector<double>& reach, Reduced& reduced) {
+  const Problem& problem = alike.problem;
   const Shape& shape = problem.shape;
   const std::vector<char> sparse_inflow = states_with_sparse_inflow(problem, reach);
   std::vector<Index> candidates, first_like;
@@ -142,14 +177,14 @@ void make_classes(const Problem& problem, const std::vector<double>& reach, Redu
     for (Index s : shape.states_of(l)) {
       if (reach[s] < kNegligibleReach) continue;
       const bool exchangeable = l == 0 || !sparse_inflow[s];
-      const Index t = exchangeable ? representative(problem, l, s, candidates) : s;
+      const Index t = exchangeable ? representative(alike, l, s, candidates) : s;
       if (t != s) {
         reduced.state_of[s] = reduced.state_of[t];
         reduced.state_copies[reduced.state_of[t]] += 1.0;
         continue;
       }
       if (exchangeable && candidates.size() < kMostKinds) candidates.push_back(s);
-      reduced.state_of[s] = reduced.problem.shape.add_state(group_actions(problem, s, first_like));
+      reduced.state_of[s] = reduced.problem.shape.add_state(group_actions(alike, s, first_like));
       reduced.origin_state.push_back(s);
       reduced.state_copies.push_back(1.0);
     }
@@ -180,9 +215,10 @@ void copy_pair(const Problem& problem, Index p, Reduced& reduced, std::vector<Of
 }
 
 // Copies the actions of state s that differ as the actions of class c, and counts the others.
-void copy_actions(const Problem& problem, Index s, Index c, double reach, Reduced& reduced,
+void copy_actions(const Likeness& alike, Index s, Index c, double reach, Reduced& reduced,
                   std::vector<Offset>& place, std::vector<Index>& first_like) {
-  group_actions(problem, s, first_like);
+  const Problem& problem = alike.problem;
+  group_actions(alike, s, first_like);
   const Range pairs = problem.shape.pairs_of(s);
   for (Index i = 0; i < pairs.size(); ++i) {
     const Index p = pairs.first() + i;
@@ -224,12 +260,27 @@ void settle_forced_pairs(Reduced& reduced) {
   }
 }
 
+// The constraints on classes: all pairs of a class count alike.
+void reduce_constraints(const Problem& problem, Reduced& reduced) {
+  std::vector<Constraint>& small = reduced.problem.constraints;
+  small.clear();
+  for (const Constraint& given : problem.constraints) {
+    Constraint& constraint = small.emplace_back(Constraint{given.name, given.sense, given.bound});
+    for (std::size_t i = 0; i < given.pair.size(); ++i) {
+      const Index p = reduced.pair_of[given.pair[i]];
+      if (p >= 0 && reduced.origin_pair[p] == given.pair[i])
+        constraint.add(p, given.coefficient[i]);
+    }
+  }
+}
+
 }  // namespace
 
 void presolve(const Problem& problem, Reduced& reduced) {
   clear(reduced);
   const std::vector<double> reach = reach_bounds(problem);
-  make_classes(problem, reach, reduced);
+  const Likeness alike = {problem, constraint_columns(problem)};
+  make_classes(alike, reach, reduced);
   const std::vector<Index>& origin = reduced.origin_state;
   reduced.dropped_reach = dropped_reach(reach);
   Problem& small = reduced.problem;
@@ -237,7 +288,7 @@ void presolve(const Problem& problem, Reduced& reduced) {
   std::vector<Index> first_like;
   reduced.pair_of.assign(problem.shape.pairs(), -1);
   for (Index c = 0; c < small.shape.states(); ++c)
-    copy_actions(problem, origin[c], c, reach[origin[c]], reduced, place, first_like);
+    copy_actions(alike, origin[c], c, reach[origin[c]], reduced, place, first_like);
   small.initial.assign(small.shape.states_of(0).size(), 0.0);
   small.transitions.base.assign(small.shape.states(), 0.0);
   for (Index s = 0; s < problem.shape.states(); ++s) {
@@ -251,6 +302,7 @@ void presolve(const Problem& problem, Reduced& reduced) {
           reduced.pair_of[problem.shape.pairs_of(origin[c]).first() + i];
   }
   settle_forced_pairs(reduced);
+  reduce_constraints(problem, reduced);
 }
 
 void Reduced::expand_occupancy(std::span<const double> of_copy, std::span<double> given) const {

@@ -6,7 +6,8 @@
 //   - exchangeable states of a layer become one state with a number of copies. Two states are
 //     exchangeable if nothing but the base reaches them, equally, and their actions are the same:
 //     the never-visited states of a posterior with a symmetric prior;
-//   - so do exchangeable actions of a state, those with the same reward, sigma and transitions.
+//   - so do exchangeable actions of a state, those with the same reward, sigma and transitions;
+//     both only if every constraint counts them alike.
 //
 // A pair with k copies stands for k pairs with lambda / k each, so its function is k f(lambda / k).
 #pragma once

@@ -64,6 +64,10 @@ std::string_view name_of(RegulariserKind kind) {
   return "unknown";
 }
 
+bool takes_constraints(Method method) {
+  return method == Method::kNewton || method == Method::kNewtonCg;
+}
+
 std::span<const Method> all_methods() { return kMethods; }
 std::span<const RegulariserKind> all_regularisers() { return kRegularisers; }
 

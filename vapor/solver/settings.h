@@ -50,6 +50,9 @@ Method method_of(std::string_view name);
 std::string_view name_of(RegulariserKind kind);
 RegulariserKind regulariser_of(std::string_view name);
 
+// Whether a method solves problems with constraints.
+bool takes_constraints(Method method);
+
 std::span<const Method> all_methods();
 std::span<const RegulariserKind> all_regularisers();
 

@@ -14,6 +14,8 @@ std::string_view name_of(Status status) {
       return "time_limit";
     case Status::kInterrupted:
       return "interrupted";
+    case Status::kInfeasible:
+      return "infeasible";
   }
   return "unknown";
 }
@@ -24,6 +26,7 @@ Solution from_units(Solution solution, double unit) {
   solution.dual_residual *= unit;
   for (double& temperature : solution.temperature) temperature *= unit;
   for (double& value : solution.values) value *= unit;
+  for (ConstraintUse& constraint : solution.constraints) constraint.price *= unit;
   return solution;
 }
 

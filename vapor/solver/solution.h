@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "vapor/mdp/constraint.h"
 #include "vapor/solver/settings.h"
 
 namespace vapor {
@@ -16,9 +18,23 @@ enum class Status {
   kMaxIterations,  // stopped by the limit on iterations; the bounds are valid
   kTimeLimit,      // stopped by the limit on seconds; the bounds are valid
   kInterrupted,    // stopped by the caller's progress function; the bounds are valid
+  kInfeasible,     // no occupancy measure meets the constraints, which is proved
 };
 
 std::string_view name_of(Status status);
+
+// How a constraint stands in a solution.
+struct ConstraintUse {
+  std::string name;
+  Sense sense = Sense::kAtMost;
+  double bound = 0.0;
+  double used = 0.0;  // the left side, of the reported occupancy
+
+  // What the optimal value gains for each unit that the bound is raised by: >= 0 for <=, <= 0 for
+  // >=. NaN where the constraint forbids pairs, which are then taken out before the solve
+  // (forbidden_pairs.h). Of an infeasible problem: the multiplier of the proof.
+  double price = 0.0;
+};
 
 struct Solution {
   Status status = Status::kStalled;
@@ -31,8 +47,18 @@ struct Solution {
   double flow_residual = 0.0;  // max |inflow - outflow| of the occupancy
   double dual_residual = 0.0;  // max lambda |delta + f'(lambda)|: stationarity where 0 < lambda < 1
 
+  // With constraints: the largest violation by the measure of the reported policy, over the larger
+  // of |bound| and the largest coefficient. 0 means that all are met exactly; what is left
+  // otherwise is in the bounds too (docs/solver.md).
+  double constraint_residual = 0.0;
+  std::vector<ConstraintUse> constraints;  // as those of the problem
+
+  // If the status is kInfeasible, below 0: with `values` and the prices a proof, since it would be
+  // at least 0 if a measure met the constraints. Value and gap are -infinity and 0 then.
+  double infeasibility = 0.0;
+
   double upper_bound() const { return value + gap; }
-  double relative_gap() const { return gap / std::max(1.0, std::abs(value)); }
+  double relative_gap() const { return gap == 0.0 ? 0.0 : gap / std::max(1.0, std::abs(value)); }
 
   int iterations = 0;
   int linear_iterations = 0;  // conjugate-gradient steps over all iterations

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fstream>
 #include <functional>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <span>
@@ -70,17 +71,41 @@ nlohmann::json parse_bounded(const std::string& path, const Shape& shape) {
   return file;
 }
 
+std::string quoted(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+// What a problem with constraints has beside the certificate of one without.
+std::string constraints_json(const Solution& solution) {
+  if (solution.constraints.empty()) return "";
+  std::string text = fmt::format(", \"constraint_residual\": {}, \"constraints\": [",
+                                 number(solution.constraint_residual));
+  for (const ConstraintUse& c : solution.constraints)
+    text += fmt::format(
+        "{}{{\"name\": {}, \"sense\": \"{}\", \"bound\": {}, \"used\": {}, \"price\": {}}}",
+        &c == solution.constraints.data() ? "" : ", ", quoted(c.name), symbol_of(c.sense),
+        number(c.bound), number(c.used), number(c.price));
+  text += "]";
+  if (solution.status == Status::kInfeasible)
+    text += fmt::format(", \"infeasibility\": {}", number(solution.infeasibility));
+  return text;
+}
+
 }  // namespace
 
 std::string certificate_json(const Solution& solution, Method method) {
+  // Nothing is feasible, so nothing has a value.
+  const bool none = solution.status == Status::kInfeasible;
+  const double gap = none ? -std::numeric_limits<double>::infinity() : solution.gap;
+  const double relative_gap = none ? gap : solution.relative_gap();
   return fmt::format(
       "\"status\": \"{}\", \"method\": \"{}\", \"value\": {}, \"upper_bound\": {}, \"gap\": {}, "
       "\"relative_gap\": {}, \"flow_residual\": {}, \"dual_residual\": {}, \"iterations\": {}, "
-      "\"linear_iterations\": {}, \"seconds\": {}",
+      "\"linear_iterations\": {}, \"seconds\": {}{}",
       name_of(solution.status), name_of(method), number(solution.value),
-      number(solution.upper_bound()), number(solution.gap), number(solution.relative_gap()),
+      number(solution.upper_bound()), number(gap), number(relative_gap),
       number(solution.flow_residual), number(solution.dual_residual), solution.iterations,
-      solution.linear_iterations, number(solution.seconds));
+      solution.linear_iterations, number(solution.seconds), constraints_json(solution));
 }
 
 void write_solution_file(const std::string& path, const Shape& shape, const Solution& solution,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <tuple>
 
 #include "vapor/core/clock.h"
@@ -12,6 +13,7 @@
 #include "vapor/mdp/backward_induction.h"
 #include "vapor/mdp/policy.h"
 #include "vapor/solver/certification.h"
+#include "vapor/solver/forbidden_pairs.h"
 #include "vapor/solver/frank_wolfe.h"
 #include "vapor/solver/newton.h"
 #include "vapor/solver/presolve.h"
@@ -37,6 +39,15 @@ void check_warm_start(const Problem& problem, std::span<const double> policy) {
   }
 }
 
+void report_constraints(const CertifiedBounds& bounds, const Problem& problem, Solution& solution) {
+  solution.constraint_residual = bounds.constraint_residual();
+  for (std::size_t i = 0; i < problem.constraints.size(); ++i) {
+    const Constraint& c = problem.constraints[i];
+    solution.constraints.push_back(
+        {c.name, c.sense, c.bound, bounds.used()[i], bounds.prices()[i]});
+  }
+}
+
 // The tables of the given problem, from those of the reduced one that the bounds belong to.
 template <ScalarRegulariser R>
 Solution expand(const Problem& problem, const Reduced& reduced, const ReducedSolution& small,
@@ -58,6 +69,8 @@ Solution expand(const Problem& problem, const Reduced& reduced, const ReducedSol
   reduced.expand_values(certification.V(), solution.values);
   solution.flow_residual = max_flow_residual(problem, solution.occupancy);
 
+  report_constraints(bounds, problem, solution);
+
   const std::span<const double> log_lambda = bounds.log_occupancy();
   for (std::size_t p = 0; p < log_lambda.size(); ++p) {
     const double lambda = bounds.occupancy()[p];
@@ -74,9 +87,18 @@ Solution expand(const Problem& problem, const Reduced& reduced, const ReducedSol
   return solution;
 }
 
+void check_method(const Problem& problem, Method method) {
+  if (!problem.constraints.empty() && !takes_constraints(method))
+    throw InputError(
+        "method", fmt::format("{} takes no constraints; newton and newton_cg do", name_of(method)));
+}
+
 constexpr int kPolishings = 3;  // they need not converge (state_equation.h)
 
 constexpr double kLooseTolerance = 1e-5;
+
+// Of the least sum of violations.
+constexpr double kViolationTolerance = 1e-12;
 
 // Of the tolerance, for a problem whose value may be so much larger.
 constexpr double kShapedShare = 1e-2;
@@ -148,15 +170,16 @@ struct Solver::Workspace {
     // solution had given up, little enough to keep what it knew (docs/algorithms/newton.md).
     constexpr double kWarmUniformShare = 0.1;
     const auto& sigma = reduced.problem.sigma;
-    if (std::all_of(sigma.begin(), sigma.end(), [](double x) { return x == 0.0; }))
+    const bool constrained = !problem.constraints.empty();
+    if (!constrained && std::all_of(sigma.begin(), sigma.end(), [](double x) { return x == 0.0; }))
       return certify_linear<R>(problem, settings);
     policy = uniform_policy(reduced.problem.shape);
     Start start{policy, 0.0};
     if (!warm_start.empty()) {
       reduced.reduce_policy(problem.shape, warm_start, policy);
       start.uniform_share = kWarmUniformShare;
-      if (settings.tolerance >= kLooseTolerance && !is_first_order(settings.method) &&
-          still_solves<R>(problem, settings)) {
+      if (settings.tolerance >= kLooseTolerance && !constrained &&
+          !is_first_order(settings.method) && still_solves<R>(problem, settings)) {
         ReducedSolution small;
         small.status = Status::kSolved;
         return expand<R>(problem, reduced, small, std::get<Certification<R>>(certifications));
@@ -168,6 +191,7 @@ struct Solver::Workspace {
     Settings inner = settings;
     inner.tolerance *= kRoomForRounding;
     ReducedSolution solution = solve_reduced<R>(start, inner);
+    if (constrained) return certify_constrained<R>(problem, settings, solution);
     if (solution.status == Status::kStalled && !is_first_order(settings.method))
       restart<R>(inner, !warm_start.empty(), solution);
     return certify<R>(problem, settings, solution);
@@ -204,21 +228,90 @@ struct Solver::Workspace {
     return expand<R>(problem, reduced, small, certification);
   }
 
+  // The same with constraints. Values are polished, policies are not: theirs would violate them.
+  template <ScalarRegulariser R>
+  Solution certify_constrained(const Problem& problem, const Settings& settings,
+                               ReducedSolution& small) {
+    auto& certification = std::get<Certification<R>>(certifications);
+    const auto solved = [&] {
+      certification.reset(problem, reduced);
+      certification.consider(small.policy, small.V, small.prices);
+      for (int i = 0; i < kPolishings && !certification.within(settings.tolerance); ++i)
+        certification.consider_implied_values();
+      return certification.within(settings.tolerance);
+    };
+    if (small.status != Status::kInfeasible && solved()) {
+      small.status = Status::kSolved;
+      return expand<R>(problem, reduced, small, certification);
+    }
+    if (small.status == Status::kInfeasible || small.status == Status::kStalled ||
+        small.status == Status::kSolved) {
+      if (auto proof = prove_infeasible<R>(problem, settings, small)) return std::move(*proof);
+      restart<R>(settings, true, small);
+      solved();
+    }
+    settle_status(settings, certification, small);
+    return expand<R>(problem, reduced, small, certification);
+  }
+
+  // What is left of the caller's limits for another problem, whose bounds are not for his progress
+  // function; nothing if nothing is left.
+  std::optional<Settings> rest_of(const Settings& settings, int iterations) const {
+    Settings rest = settings;
+    rest.progress = {};
+    rest.max_seconds = settings.max_seconds - seconds_since(begin);
+    if (settings.max_iterations > 0) rest.max_iterations -= iterations;
+    if (!(rest.max_seconds > 0.0) || (settings.max_iterations > 0 && rest.max_iterations <= 0))
+      return std::nullopt;
+    return rest;
+  }
+
+  // A proof that no measure meets the constraints: that of the method, or what the dual of the
+  // least sum of violations says.
+  template <ScalarRegulariser R>
+  std::optional<Solution> prove_infeasible(const Problem& problem, const Settings& settings,
+                                           ReducedSolution& small) {
+    auto& certification = std::get<Certification<R>>(certifications);
+    const auto proved = [&](const ReducedSolution& by) -> std::optional<Solution> {
+      certification.reset(problem, reduced);
+      const double below = certification.consider_infeasible(small.policy, by.V, by.prices);
+      if (!(below < 0.0)) return std::nullopt;
+      small.status = Status::kInfeasible;
+      Solution solution = expand<R>(problem, reduced, small, certification);
+      solution.value = -std::numeric_limits<double>::infinity();
+      solution.gap = 0.0;
+      solution.dual_residual = 0.0;
+      solution.infeasibility = below;
+      return solution;
+    };
+    if (small.status == Status::kInfeasible) {
+      if (auto solution = proved(small)) return solution;
+      small.status = Status::kStalled;
+    }
+    std::optional<Settings> rest = rest_of(settings, small.iterations);
+    if (!rest) return std::nullopt;
+    rest->tolerance = kViolationTolerance;
+    Reduced violations = reduced;
+    std::fill(violations.problem.reward_mean.begin(), violations.problem.reward_mean.end(), 0.0);
+    std::fill(violations.problem.sigma.begin(), violations.problem.sigma.end(), 0.0);
+    ReducedSolution least =
+        newton<R>().solve(violations, {policy, 0.1}, *rest, ConstraintRows::Limits::kUnit);
+    small.iterations += least.iterations;
+    small.linear_iterations += least.linear_iterations;
+    return proved(least);
+  }
+
   template <ScalarRegulariser R>
   void solve_shaped(const Settings& settings, ReducedSolution& small,
                     Certification<R>& certification) {
-    Settings rest = settings;
-    rest.progress = {};  // its bounds are those of another problem
-    rest.max_seconds = settings.max_seconds - seconds_since(begin);
-    if (settings.max_iterations > 0) rest.max_iterations -= small.iterations;
-    if (!(rest.max_seconds > 0.0) || (settings.max_iterations > 0 && rest.max_iterations <= 0))
-      return;
+    std::optional<Settings> rest = rest_of(settings, small.iterations);
+    if (!rest) return;
     const std::vector<double> rewards = reduced.problem.reward_mean;
     const std::span<const double> shaped = certification.shaped_rewards();
     std::copy(shaped.begin(), shaped.end(), reduced.problem.reward_mean.begin());
     // What is within the tolerance there may be more than that here, where the value is smaller.
-    rest.tolerance *= kShapedShare;
-    const ReducedSolution next = newton<R>().solve(reduced, {small.policy, 0.1}, rest);
+    rest->tolerance *= kShapedShare;
+    const ReducedSolution next = newton<R>().solve(reduced, {small.policy, 0.1}, *rest);
     reduced.problem.reward_mean = rewards;
     small.iterations += next.iterations;
     small.linear_iterations += next.linear_iterations;
@@ -262,6 +355,14 @@ Solver& Solver::operator=(Solver&&) noexcept = default;
 Solution Solver::solve(const Problem& problem, std::span<const double> warm_start) {
   const Clock::time_point begin = workspace_->begin = Clock::now();
   if (!warm_start.empty()) check_warm_start(problem, warm_start);
+  check_method(problem, settings_.method);
+  if (!problem.constraints.empty()) {
+    if (const auto allowed = without_forbidden_pairs(problem)) {
+      std::vector<double> start;
+      if (!warm_start.empty()) start = allowed_policy(problem, *allowed, warm_start);
+      return with_forbidden_pairs(problem, *allowed, solve(allowed->problem, start));
+    }
+  }
   presolve(problem, workspace_->reduced);
   Solution solution;
   switch (settings_.regulariser) {
@@ -275,7 +376,10 @@ Solution Solver::solve(const Problem& problem, std::span<const double> warm_star
       Problem plain = problem;
       std::fill(plain.sigma.begin(), plain.sigma.end(), 0.0);
       presolve(plain, workspace_->reduced);
-      solution = workspace_->certify_linear<Linear>(plain, settings_);
+      // Without sigma every regulariser is this one.
+      solution = problem.constraints.empty()
+                     ? workspace_->certify_linear<Linear>(plain, settings_)
+                     : workspace_->solve<Vapor>(plain, settings_, warm_start);
       break;
     }
   }
