@@ -210,7 +210,8 @@ std::string stop_rule_in(const Value& value) {
 
 std::string folder_of(const Value& value) {
   std::string name = value.text();
-  if (name.empty() || name.find('/') != std::string::npos || name.front() == '.')
+  if (name.empty() || name.find_first_of(std::string_view("/\0", 2)) != std::string::npos ||
+      name.front() == '.')
     throw InputError(value.place(), "must be the name of a folder, without / and no . in front");
   return name;
 }
