@@ -67,7 +67,7 @@ TEST_P(Corpus, AByteMoreOrLess) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Readers, Corpus, testing::ValuesIn(targets().begin(), targets().end()),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& each) { return std::string(each.param.name); });
 
 TEST(CorpusFolder, BelongsToATarget) {
   for (const fs::path& folder : files_in(kCorpus))

@@ -19,6 +19,7 @@ template <ScalarRegulariser R>
 ReducedSolution Newton<R>::solve(const Reduced& reduced, const Start& start,
                                  const Settings& settings) {
   resize(reduced, settings);
+  equations_.set_deadline({Clock::now(), settings.max_seconds});
   Stopping stopping(settings, kNewtonIterations);
   start_feasible(start);
   while (true) {
@@ -26,7 +27,10 @@ ReducedSolution Newton<R>::solve(const Reduced& reduced, const Start& start,
     certify();
     if (stopping.stalling()) polish();
     if (stopping.done(best_.value, best_.gap)) break;
-    factor();
+    if (!factor()) {
+      stopping.run_out_of_time();
+      break;
+    }
     predict();
     correct();
     advance();
@@ -172,8 +176,8 @@ void Newton<R>::polish() {
 }
 
 template <ScalarRegulariser R>
-void Newton<R>::factor() {
-  equations_.factor(theta_);
+bool Newton<R>::factor() {
+  return equations_.factor(theta_);
 }
 
 // Given the centring residual rc: J' theta J dV = -flow - J' theta (stationarity + rc / lambda),

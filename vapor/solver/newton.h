@@ -81,7 +81,7 @@ class Newton {
   bool consider(const Table& V, const Table& lambda);
   void polish();
   void keep_start(const Start& start);
-  void factor();
+  bool factor();
   void predict();
   void correct();
   void recentre(double centre);

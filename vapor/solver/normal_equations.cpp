@@ -18,6 +18,8 @@ double largest(std::span<const double> v) {
   return most;
 }
 
+constexpr int kBetweenLooks = 16;  // at the clock, in iterations
+
 }  // namespace
 
 void NormalEquations::reset(const Problem& problem, bool factorise, double max_bytes) {
@@ -31,12 +33,11 @@ void NormalEquations::reset(const Problem& problem, bool factorise, double max_b
   for (auto* v : {&r_, &z_, &d_, &Md_}) v->resize(problem.shape.states());
 }
 
-void NormalEquations::factor(std::span<const double> theta) {
+bool NormalEquations::factor(std::span<const double> theta) {
   theta_ = theta;
-  if (factorised_)
-    block_factor_.factor(theta);
-  else
-    layer_sweep_.factor(theta);
+  if (factorised_) return block_factor_.factor(theta, deadline_);
+  layer_sweep_.factor(theta);
+  return true;
 }
 
 void NormalEquations::precondition(std::span<const double> r, std::span<double> z) {
@@ -70,6 +71,7 @@ int NormalEquations::solve(std::span<const double> b, std::span<double> x,
       r_[i] -= step * Md_[i];
     }
     if (largest(r_) <= target) return iteration;
+    if (iteration % kBetweenLooks == 0 && deadline_.passed()) return iteration;
     precondition(r_, z_);
     const double rz_next = dot(r_, z_);
     const double beta = rz_next / rz;

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "vapor/core/clock.h"
 #include "vapor/mdp/problem.h"
 #include "vapor/solver/block_factor.h"
 #include "vapor/solver/flow_operator.h"
@@ -30,9 +31,13 @@ class NormalEquations {
   bool factorised() const { return factorised_; }
   const FlowOperator& flow() const { return flow_; }
 
-  void factor(std::span<const double> theta);
+  // Work that the deadline passes is left as it is.
+  void set_deadline(const Deadline& deadline) { deadline_ = deadline; }
 
-  // Returns the number of iterations taken.
+  // False if the deadline has passed: there is nothing to solve with.
+  bool factor(std::span<const double> theta);
+
+  // Returns the number of iterations taken. Past the deadline x is what it is by then.
   int solve(std::span<const double> b, std::span<double> x, const LinearTolerance& tolerance);
 
  private:
@@ -42,6 +47,7 @@ class NormalEquations {
 
   FlowOperator flow_;
   bool factorised_ = false;
+  Deadline deadline_;
   BlockFactor block_factor_;
   LayerSweep layer_sweep_;
   std::span<const double> theta_;

@@ -13,6 +13,7 @@
 #include "vapor/mdp/policy.h"
 #include "vapor/solver/certification.h"
 #include "vapor/solver/frank_wolfe.h"
+#include "vapor/solver/memory.h"
 #include "vapor/solver/newton.h"
 #include "vapor/solver/presolve.h"
 #include "vapor/solver/saddle_point.h"
@@ -95,6 +96,18 @@ struct Solver::Workspace {
   std::vector<double> policy;
   Clock::time_point begin;  // of the solve
 
+  // Presolves, if there is memory for that and then for the solve, and returns the settings with as
+  // much for newton's factor as is left.
+  Settings make_room(const Problem& problem, const Settings& settings) {
+    expect_room(settings, presolve_bytes(problem), "reading the problem into the solver");
+    presolve(problem, reduced);
+    const double bytes = solve_bytes(problem, reduced.problem, settings);
+    expect_room(settings, bytes, "the solve");
+    Settings with_room = settings;
+    with_room.max_bytes = std::min(settings.max_bytes, settings.max_memory - bytes);
+    return with_room;
+  }
+
   template <ScalarRegulariser R>
   Newton<R>& newton() {
     return std::get<Newton<R>>(newtons);
@@ -167,6 +180,7 @@ struct Solver::Workspace {
     constexpr double kRoomForRounding = 1.0 - 0x1.0p-10;
     Settings inner = settings;
     inner.tolerance *= kRoomForRounding;
+    inner.max_seconds = settings.max_seconds - seconds_since(begin);
     ReducedSolution solution = solve_reduced<R>(start, inner);
     if (solution.status == Status::kStalled && !is_first_order(settings.method))
       restart<R>(inner, !warm_start.empty(), solution);
@@ -262,20 +276,20 @@ Solver& Solver::operator=(Solver&&) noexcept = default;
 Solution Solver::solve(const Problem& problem, std::span<const double> warm_start) {
   const Clock::time_point begin = workspace_->begin = Clock::now();
   if (!warm_start.empty()) check_warm_start(problem, warm_start);
-  presolve(problem, workspace_->reduced);
+  const Settings settings = workspace_->make_room(problem, settings_);
   Solution solution;
   switch (settings_.regulariser) {
     case RegulariserKind::kVapor:
-      solution = workspace_->solve<Vapor>(problem, settings_, warm_start);
+      solution = workspace_->solve<Vapor>(problem, settings, warm_start);
       break;
     case RegulariserKind::kWeightedEntropy:
-      solution = workspace_->solve<WeightedEntropy>(problem, settings_, warm_start);
+      solution = workspace_->solve<WeightedEntropy>(problem, settings, warm_start);
       break;
     case RegulariserKind::kLinear: {
       Problem plain = problem;
       std::fill(plain.sigma.begin(), plain.sigma.end(), 0.0);
       presolve(plain, workspace_->reduced);
-      solution = workspace_->certify_linear<Linear>(plain, settings_);
+      solution = workspace_->certify_linear<Linear>(plain, settings);
       break;
     }
   }
