@@ -133,7 +133,8 @@ def _arrays_of(name: str) -> dict[str, npt.NDArray[Any]]:
         if not isinstance(archive, np.lib.npyio.NpzFile):
             raise wrong(name, "is a single array, not an NPZ archive")
         with archive:
-            _expect_room(name, archive.zip)
+            if archive.zip is not None:
+                _expect_room(name, archive.zip)
             return {key: _loaded(name, archive, key) for key in archive.files}
     except OSError as error:
         raise wrong(name, f"cannot be read: {error.strerror or error}") from None

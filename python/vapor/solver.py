@@ -144,8 +144,9 @@ def solve(
     ``warm_start`` is the solution of a similar problem, or a policy by layer
     ``(states, actions)``. ``max_iterations = 0`` is the method's own limit. After ``max_seconds``
     the solve ends with the bounds it has and the status ``time_limit``; one that would take more
-    than ``max_memory`` bytes, the problem included, is refused with InputError before it begins. ``progress`` is called
-    after each iteration; returning False stops the solve, whose bounds are valid all the same.
+    than ``max_memory`` bytes, the problem included, is refused with InputError before it begins.
+    ``progress`` is called after each iteration; returning False stops the solve, whose bounds are
+    valid all the same.
     The interpreter is free while it runs, and Ctrl-C stops it with KeyboardInterrupt.
     """
     _expect_problem("problem", problem)

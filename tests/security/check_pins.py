@@ -34,7 +34,8 @@ def unpinned_packages(text: str) -> list[str]:
     return [
         name
         for name, package in lock["packages"].items()
-        if name and not package.get("link")
+        if name
+        and not package.get("link")
         and not re.fullmatch(r"sha512-[A-Za-z0-9+/=]+", package.get("integrity", ""))
     ]
 
@@ -45,10 +46,10 @@ def loose_calls(text: str) -> list[str]:
     for line in re.sub(r"\\\n", " ", text).splitlines():
         if line.lstrip().startswith(("#", "echo", "say")):
             continue
-        if re.search(r"\bpip install\b", line) and "--require-hashes" not in line:
-            # Our own package, from this tree or as the wheel that was made of it.
-            if not re.search(r'"\$wheel"|--no-deps [^&|]*"\$root"', line):
-                wrong.append(line.strip()[:100])
+        # Our own package may be installed as it is, from this tree or as the wheel made of it.
+        ours = re.search(r'"\$wheel"|--no-deps [^&|]*"\$root"', line)
+        if re.search(r"\bpip install\b", line) and "--require-hashes" not in line and not ours:
+            wrong.append(line.strip()[:100])
         if re.search(r"\bnpm (install|i|add)\b|\bcurl\b|\bwget\b", line):
             wrong.append(line.strip()[:100])
     return wrong

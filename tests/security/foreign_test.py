@@ -28,23 +28,34 @@ RUNS_CODE = {
 def code_that_runs(name, text):
     pattern = RUNS_CODE.get(Path(name).suffix)
     lines = enumerate(text.splitlines(), 1)
-    return [f"{name}:{k}: {line.strip()}" for k, line in lines if pattern and re.search(pattern, line)]
+    return [
+        f"{name}:{k}: {line.strip()}" for k, line in lines if pattern and re.search(pattern, line)
+    ]
 
 
 class Code(unittest.TestCase):
     def test_nothing_that_is_installed_runs_what_it_reads(self):
         listed = subprocess.run(
             ["git", "ls-files", "vapor", "apps", "python/vapor", "python/bindings"],
-            cwd=ROOT, check=True, capture_output=True, text=True,
+            cwd=ROOT,
+            check=True,
+            capture_output=True,
+            text=True,
         ).stdout.split()
         self.assertGreater(len(listed), 300)
-        found = [line for name in listed for line in code_that_runs(name, (ROOT / name).read_text())]
+        found = [
+            line for name in listed for line in code_that_runs(name, (ROOT / name).read_text())
+        ]
         self.assertEqual(found, [])
 
     def test_the_search_finds_what_it_is_for(self):
-        for name, text in [("a.py", "x = eval(text)"), ("a.py", "pickle.load(file)"),
-                           ("a.py", "np.load(f, allow_pickle=True)"), ("a.cpp", "std::system(line)"),
-                           ("a.js", "node.innerHTML = name")]:
+        for name, text in [
+            ("a.py", "x = eval(text)"),
+            ("a.py", "pickle.load(file)"),
+            ("a.py", "np.load(f, allow_pickle=True)"),
+            ("a.cpp", "std::system(line)"),
+            ("a.js", "node.innerHTML = name"),
+        ]:
             self.assertEqual(len(code_that_runs(name, text)), 1, text)
         self.assertEqual(code_that_runs("a.py", "ast.literal_eval(text)"), [])
 
@@ -78,8 +89,10 @@ class Paths(unittest.TestCase):
 
     def test_names_of_sweeps(self):
         for name in ["..", "../x", "/tmp/x", "a/../../x", ".hidden", "", "a\\u0000b"]:
-            self.write("s.toml", f'name = "{name}"\nenvs = "deep_sea:depth=3"\nagents = "vapor"\n'
-                                 "episodes = 2\n")
+            self.write(
+                "s.toml",
+                f'name = "{name}"\nenvs = "deep_sea:depth=3"\nagents = "vapor"\nepisodes = 2\n',
+            )
             done = vapor(self.folder, "sweep", "s.toml", "--out", "out", "--quiet")
             self.assertEqual(done.returncode, 2, (name, done.stderr))
             self.assertFalse((self.folder / "out").exists(), name)
@@ -87,16 +100,35 @@ class Paths(unittest.TestCase):
 
     def test_specs_with_paths(self):
         for spec in ["../x", "deep_sea:depth=3/../../../x", "/etc/passwd", "deep_sea:../x=1"]:
-            done = vapor(self.folder, "run", "--env", spec, "--agent", "vapor", "--episodes", "2",
-                         "--out", "out", "--quiet")
+            done = vapor(
+                self.folder,
+                "run",
+                "--env",
+                spec,
+                "--agent",
+                "vapor",
+                "--episodes",
+                "2",
+                "--out",
+                "out",
+                "--quiet",
+            )
             self.assertEqual(done.returncode, 2, (spec, done.stderr))
         self.expect_only_inside()
 
     def test_names_of_findings(self):
         for name in ["../../x", "/tmp/x", "..", "a/b", "x\x00y"]:
-            self.write("runs/findings.json", {
-                "format": "vapor-findings", "format_version": 1, "experiment": name,
-                "command": "x", "rows": [{"agent": "a", "episodes": 1}], name: [{"b": 1}]})
+            self.write(
+                "runs/findings.json",
+                {
+                    "format": "vapor-findings",
+                    "format_version": 1,
+                    "experiment": name,
+                    "command": "x",
+                    "rows": [{"agent": "a", "episodes": 1}],
+                    name: [{"b": 1}],
+                },
+            )
             done = vapor(self.folder, "report", "runs", "--out", "report", "--quiet")
             self.assertEqual(done.returncode, 0, (name, done.stderr))
             self.expect_only_inside()
@@ -104,8 +136,17 @@ class Paths(unittest.TestCase):
                 self.assertRegex(file, r"^(index\.html|data/[A-Za-z0-9_.+=-]+\.csv)$")
 
     def test_folders_of_a_manifest(self):
-        self.write("runs/sweep.json", {"format": "vapor-sweep", "format_version": 1, "cells": [
-            {"folder": "../../secret", "definition": {}}, {"folder": "/etc", "definition": {}}]})
+        self.write(
+            "runs/sweep.json",
+            {
+                "format": "vapor-sweep",
+                "format_version": 1,
+                "cells": [
+                    {"folder": "../../secret", "definition": {}},
+                    {"folder": "/etc", "definition": {}},
+                ],
+            },
+        )
         self.write("runs/findings.json", {"experiment": "x", "rows": [{"agent": "a", "n": 1}]})
         self.write("../secret/run.json", "{}")
         done = vapor(self.folder, "report", "runs", "--out", "report", "--quiet")
@@ -115,10 +156,27 @@ class Paths(unittest.TestCase):
 
     # A record folder with links in it, taken up again: what they lead to stays as it is.
     def test_links_in_a_record(self):
-        words = ["run", "--env", "deep_sea:depth=3", "--agent", "vapor", "--episodes", "4",
-                 "--out", "out", "--quiet"]
-        for name in ["run.json", "run.json.tmp", "episodes.csv", "timing.csv", "checkpoint",
-                     "checkpoint.tmp", "lock"]:
+        words = [
+            "run",
+            "--env",
+            "deep_sea:depth=3",
+            "--agent",
+            "vapor",
+            "--episodes",
+            "4",
+            "--out",
+            "out",
+            "--quiet",
+        ]
+        for name in [
+            "run.json",
+            "run.json.tmp",
+            "episodes.csv",
+            "timing.csv",
+            "checkpoint",
+            "checkpoint.tmp",
+            "lock",
+        ]:
             folder = self.folder / "out" / "seed-1"
             subprocess.run(["rm", "-rf", str(self.folder / "out")], check=True)
             folder.mkdir(parents=True)
