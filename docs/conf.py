@@ -56,6 +56,7 @@ NAVIGATION = {
         "data/README",
         "tests/reference/README",
         "docs/paper-slips",
+        "SECURITY",
         "CONTRIBUTING",
         "CHANGELOG",
     ],
@@ -69,6 +70,7 @@ include_patterns = [
     "benchmarks/peers/README.md",
     "data/README.md",
     "tests/reference/README.md",
+    "SECURITY.md",
     "CONTRIBUTING.md",
     "CHANGELOG.md",
 ]
