@@ -2,8 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <sstream>
+#include <vector>
 
 #include "vapor/core/clock.h"
 #include "vapor/core/error.h"
@@ -11,6 +13,7 @@
 #include "vapor/mdp/random_problem.h"
 #include "vapor/solver/equal_temperature.h"
 #include "vapor/solver/memory.h"
+#include "vapor/solver/normal_equations.h"
 #include "vapor/solver/solve.h"
 
 namespace vapor {
@@ -62,29 +65,49 @@ TEST(TimeLimit, BoundsAreTrueWheneverItCuts) {
   EXPECT_GT(cut, 100);
 }
 
-// One factor of this problem takes many times the limit, and so do its conjugate gradients: the
-// clock is looked at inside them.
-TEST(TimeLimit, IsNotHeldUpByOneIteration) {
-  const Problem problem = random_problem(
-      {.layers = 60, .states = 300, .actions = 2, .successors = 4, .sigma_min = 1e-4},
-      RandomStream(3));
-  for (const Method method : {Method::kNewton, Method::kNewtonCg, Method::kSaddlePoint}) {
-    SCOPED_TRACE(name_of(method));
-    Settings settings;
-    settings.method = method;
-    settings.max_seconds = 1e-9;
-    settings.tolerance = 1e-12;
-    int seen = 0;
-    settings.progress = [&](const Progress& p) {
-      seen = p.iteration;
-      return true;
-    };
-    const Solution stopped = solve(problem, settings);
-    EXPECT_EQ(stopped.status, Status::kTimeLimit);
-    EXPECT_EQ(seen, 0);
-    EXPECT_EQ(stopped.linear_iterations, 0);
-    EXPECT_TRUE(std::isfinite(stopped.upper_bound()));
-  }
+Deadline passed_deadline() { return {Clock::now() - std::chrono::seconds(1), 0.5}; }
+
+// One factor of a large problem takes minutes, and so do its conjugate gradients: the clock is
+// looked at inside them.
+TEST(TimeLimit, EndsAFactorBetweenItsLayers) {
+  const Problem problem = problem_number(4);
+  const std::vector<double> theta(problem.shape.pairs(), 1.0);
+  NormalEquations equations;
+  equations.reset(problem, true, 1e9);
+  EXPECT_TRUE(equations.factor(theta));
+  equations.set_deadline(passed_deadline());
+  EXPECT_FALSE(equations.factor(theta));
+}
+
+TEST(TimeLimit, EndsConjugateGradients) {
+  const Problem problem =
+      random_problem({.layers = 30, .states = 20, .actions = 3, .successors = 4}, RandomStream(3));
+  const std::vector<double> theta(problem.shape.pairs(), 1.0);
+  const std::vector<double> b(problem.shape.states(), 1.0);
+  std::vector<double> x(b.size());
+  NormalEquations equations;
+  equations.reset(problem, false, 1e9);
+  ASSERT_TRUE(equations.factor(theta));
+  const LinearTolerance tolerance = {.relative = 1e-300, .max_iterations = 100};
+  EXPECT_GT(equations.solve(b, x, tolerance), 16);
+  equations.set_deadline(passed_deadline());
+  EXPECT_EQ(equations.solve(b, x, tolerance), 16);
+}
+
+// The policy player of the game is a solve of its own; cut with the rest, its answer is worse than
+// the one that it comes to.
+TEST(TimeLimit, CutsTheSolvesOfTheSaddlePoint) {
+  const Problem problem = problem_number(4);
+  Settings settings;
+  settings.method = Method::kSaddlePoint;
+  settings.progress = [](const Progress&) { return false; };
+  const Solution first_answer = solve(problem, settings);
+  EXPECT_EQ(first_answer.status, Status::kInterrupted);
+  settings.progress = {};
+  settings.max_seconds = 1e-9;
+  const Solution cut = solve(problem, settings);
+  EXPECT_EQ(cut.status, Status::kTimeLimit);
+  EXPECT_GT(cut.gap, 1.01 * first_answer.gap);
 }
 
 TEST(TimeLimit, IsOfAllInnerSolvesTogether) {
