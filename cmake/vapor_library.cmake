@@ -34,10 +34,13 @@ endfunction()
 
 # Warnings are errors in our own targets, except where a user only installs the Python package, by a
 # compiler that we may not know. -ffp-contract=off: the same bytes from every build of one
-# source. -Wrestrict is off because g++ 12 reports it falsely on string concatenation.
+# source. -Wrestrict is off because g++ 12 reports it falsely on string concatenation, and clang would
+# hear of a deprecated function that libstdc++'s own std::stable_sort calls.
 function(vapor_compile_options target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
-                                           -Wno-restrict $<$<NOT:$<BOOL:${SKBUILD}>>:-Werror>
+                                           $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+                                           $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>
+                                           $<$<NOT:$<BOOL:${SKBUILD}>>:-Werror>
                                            -ffp-contract=off -fno-math-errno
                                            -fno-trapping-math)
 endfunction()

@@ -76,6 +76,7 @@ NAVIGATION = {
         "data/README",
         "tests/reference/README",
         "docs/paper-slips",
+        "SECURITY",
         "CONTRIBUTING",
         "CHANGELOG",
     ],
@@ -89,6 +90,7 @@ include_patterns = [
     "benchmarks/peers/README.md",
     "data/README.md",
     "tests/reference/README.md",
+    "SECURITY.md",
     "CONTRIBUTING.md",
     "CHANGELOG.md",
 ]

@@ -1,9 +1,11 @@
 #include "options.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <fstream>
 
 #include "vapor/core/error.h"
 #include "vapor/core/spec.h"
@@ -32,6 +34,40 @@ CLI::Validator checked(Check check) {
 void add_output_flags(CLI::App& command, Output& output) {
   command.add_flag("--json", output.json, "Print one JSON object on standard output");
   command.add_flag("--quiet", output.quiet, "Print nothing but errors (and the JSON)");
+}
+
+double parse_bytes(const vapor::Place& place, std::string_view text) {
+  const std::size_t letters = std::min(text.find_first_not_of("0123456789.eE+-"), text.size());
+  std::string unit(text.substr(letters));
+  if (unit.ends_with('B')) unit.pop_back();
+  const bool binary = unit.ends_with('i');
+  if (binary) unit.pop_back();
+  constexpr std::string_view kUnits = "kMGT";
+  if (unit == "K") unit = "k";
+  const std::size_t at = unit.empty() ? 0 : kUnits.find(unit) + 1;
+  const double bytes = parse_number(place, text.substr(0, letters)) *
+                       std::pow(binary ? 1024.0 : 1000.0, static_cast<double>(at));
+  if (unit.size() > 1 || (!unit.empty() && at == 0) || !(bytes >= 1.0) || bytes > 1e18)
+    throw InputError(
+        place,
+        fmt::format("must be an amount of memory such as 500M, 1.5GB or 2GiB, got {}", text));
+  return bytes;
+}
+
+CLI::Option* add_bytes(CLI::App& command, const char* name, double& variable,
+                       const std::string& help) {
+  return command.add_option(name, variable, help)
+      ->transform(
+          checked([](std::string& text) { text = fmt::format("{:.0f}", parse_bytes("", text)); }))
+      ->type_name("SIZE");
+}
+
+double machine_memory() {
+  const double machine =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  double group = machine;
+  std::ifstream("/sys/fs/cgroup/memory.max") >> group;  // "max" is no number: 0
+  return group > 0.0 ? std::min(group, machine) : machine;
 }
 
 CLI::Validator whole_in(WholeRange range) {

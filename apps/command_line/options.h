@@ -11,6 +11,7 @@
 
 #include "names.h"
 #include "terminal.h"
+#include "vapor/core/error.h"
 
 namespace vapor::command {
 
@@ -51,6 +52,16 @@ CLI::Option* add_number(CLI::App& command, const char* name, T& variable, Number
                         const std::string& help) {
   return command.add_option(name, variable, help)->transform(number_in(range))->type_name("X");
 }
+
+// An amount of memory in bytes, or with a unit: 500M, 1.5GB, 2GiB.
+CLI::Option* add_bytes(CLI::App& command, const char* name, double& variable,
+                       const std::string& help);
+
+// Throws InputError that names `place`.
+double parse_bytes(const vapor::Place& place, std::string_view text);
+
+// What this machine has for a program: its memory, or what its control group may take of it.
+double machine_memory();
 
 template <typename T>
 CLI::Option* add_name(CLI::App& command, const char* name, T& variable, const char* type,

@@ -48,12 +48,13 @@ std::string json_string(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-Problem read(const std::string& file) {
-  return file == "-" ? read_problem(std::cin) : read_problem_file(file);
+Problem read(const std::string& file, const Settings& settings) {
+  return file == "-" ? read_problem(std::cin, settings.max_memory)
+                     : read_problem_file(file, settings.max_memory);
 }
 
 Answer solve_file(const SolveOptions& options, const Settings& settings, const std::string& file) {
-  const Problem problem = read(file);
+  const Problem problem = read(file, settings);
   std::vector<double> warm_start;
   if (!options.warm_start.empty()) warm_start = read_policy(options.warm_start, problem.shape);
   Answer answer = {file, settings.method, problem.shape, {}, ""};
@@ -63,17 +64,30 @@ Answer solve_file(const SolveOptions& options, const Settings& settings, const s
   return answer;
 }
 
+// The error with the file it is in, unless it says so already.
+InputError named(const std::string& file, const InputError& error) {
+  if (error.where().setting() == "max_memory")
+    return {"--memory", fmt::format("{}: {}", file, error.problem())};
+  const std::string text = error.what();
+  return text.rfind(file, 0) == 0 ? error : InputError(file, text);
+}
+
 // One problem with one method or all of them, recorded if a folder is given.
 std::vector<Answer> solve_with_methods(const SolveOptions& options, const Settings& settings) {
   const std::string& file = options.files.front();
-  const Problem problem = read(file);
+  const Problem problem = read(file, settings);
   const std::vector<Method> methods = options.method == "all"
                                           ? methods_for(problem, settings.regulariser)
                                           : std::vector<Method>{settings.method};
   std::vector<Answer> answers;
-  for (MethodSolution& made : trace_methods(problem, file, methods, settings, options.trace))
-    answers.push_back(
-        {file, made.method, problem.shape, std::move(made.solution), std::move(made.trace)});
+  try {
+    for (MethodSolution& made : trace_methods(problem, file, methods, settings, options.trace))
+      answers.push_back(
+          {file, made.method, problem.shape, std::move(made.solution), std::move(made.trace)});
+  } catch (const InputError& error) {
+    if (error.where().setting().empty()) throw;
+    throw named(file, error);
+  }
   if (!options.out.empty())
     write_solution_file(options.out, problem.shape, answers[0].solution, settings.method);
   return answers;
@@ -151,12 +165,6 @@ void print_many(const SolveOptions& options, const std::vector<Answer>& answers)
   print_table(rows, 2);
   if (!options.trace.empty())
     fmt::print("{}\n", dim(fmt::format("accuracy over time in {}/METHOD", options.trace)));
-}
-
-// The error with the file it is in, unless it says so already.
-InputError named(const std::string& file, const InputError& error) {
-  const std::string text = error.what();
-  return text.rfind(file, 0) == 0 ? error : InputError(file, text);
 }
 
 // Solves the files on a pool of threads; the answers keep the order of the files.
@@ -275,9 +283,13 @@ void add_solve(CLI::App& app, Action& action) {
   add_whole(*command, "--max-iterations", options->settings.max_iterations, {},
             "Stop after this many; 0: the method's own limit")
       ->capture_default_str();
-  add_number(*command, "--max-seconds", options->settings.max_seconds, positive,
-             "Stop after this long")
+  add_number(*command, "--time,--max-seconds", options->settings.max_seconds, positive,
+             "Stop after so many seconds, with the bounds there are")
       ->default_str("no limit");
+  options->settings.max_memory = machine_memory();
+  add_bytes(*command, "--memory", options->settings.max_memory,
+            "Refuse a problem whose solve takes more, e.g. 500M or 2GB")
+      ->default_str("that of the machine");
   add_whole(*command, "--threads", options->threads, {1, 1024}, "Files solved at the same time")
       ->capture_default_str();
   add_output_flags(*command, options->output);
@@ -290,6 +302,7 @@ void add_solve(CLI::App& app, Action& action) {
       "  vapor solve problem.json\n"
       "  vapor solve problem.json --out solution.json --certify 1e-9\n"
       "  vapor solve changed.json --warm-start solution.json\n"
+      "  vapor solve large.json --method newton_cg --time 60 --memory 2GB\n"
       "  vapor solve a.json b.json c.json --threads 2 --json\n"
       "  vapor solve problem.json --method all --tol 1e-6 --trace out/traces");
   command->callback([options, &action] { action = [options] { return run(*options); }; });

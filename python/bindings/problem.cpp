@@ -146,7 +146,9 @@ void bind_problem(nb::module_& module) {
   module.def("problem", &problem_of, arg("states"), arg("actions"), arg("initial"),
              arg("reward_mean"), arg("sigma"), arg("begin"), arg("next_state"), arg("probability"),
              arg("base_weight"), arg("base"));
-  module.def("read_problem", &read_problem_file, arg("path"));
+  module.def(
+      "read_problem", [](const std::string& path) { return read_problem_file(path); },
+      arg("path"));
   module.def(
       "random_problem",
       [](Index layers, Index states, Index actions, Index successors, double base_weight,

@@ -26,7 +26,7 @@ using WarmStart = std::optional<ArrayIn<double>>;
 
 Settings solver_settings_of(const std::string& method, const std::string& regulariser,
                             double tolerance, int max_iterations, double max_seconds,
-                            double max_bytes) {
+                            double max_bytes, double max_memory) {
   Settings settings;
   settings.method = method_of(method);
   settings.regulariser = regulariser_of(regulariser);
@@ -34,6 +34,7 @@ Settings solver_settings_of(const std::string& method, const std::string& regula
   settings.max_iterations = max_iterations;
   settings.max_seconds = max_seconds;
   settings.max_bytes = max_bytes;
+  settings.max_memory = max_memory;
   validate(settings);
   return settings;
 }
@@ -161,12 +162,13 @@ void bind_solve(nb::module_& module) {
       .def(
           "__init__",
           [](Settings* self, const std::string& method, const std::string& regulariser,
-             double tolerance, int max_iterations, double max_seconds, double max_bytes) {
+             double tolerance, int max_iterations, double max_seconds, double max_bytes,
+             double max_memory) {
             new (self) Settings(solver_settings_of(method, regulariser, tolerance, max_iterations,
-                                                   max_seconds, max_bytes));
+                                                   max_seconds, max_bytes, max_memory));
           },
           arg("method"), arg("regulariser"), arg("tolerance"), arg("max_iterations"),
-          arg("max_seconds"), arg("max_bytes"));
+          arg("max_seconds"), arg("max_bytes"), arg("max_memory"));
   bind_solution(module);
   module.def("solve", &solve_one, arg("problem"), arg("settings"), arg("warm_start").none(),
              arg("progress").none());

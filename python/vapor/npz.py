@@ -47,6 +47,7 @@ from .problem import Problem, Stated, Tables, problem_of_tables
 
 _FORMAT = "vapor-problem"
 _VERSION = 1
+_MOST_ARRAYS = 1000
 _DTYPES: dict[str, type[np.generic]] = {
     "states": np.int32,
     "actions": np.int32,
@@ -153,12 +154,30 @@ def _word(name: str, arrays: dict[str, npt.NDArray[Any]], key: str) -> str:
     return str(arrays[key])
 
 
+def _machine_memory() -> int:
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
+
+def _expect_room(name: str, archive: zipfile.ZipFile) -> None:
+    """Refuses what would not fit: sizes are what the archive says, and zlib gives no more."""
+    total = sum(member.file_size for member in archive.infolist())
+    if total > _machine_memory() // 2:
+        raise wrong(name, f"unpacks to {total} bytes, more than half the memory of this machine")
+    if len(archive.infolist()) > _MOST_ARRAYS:
+        raise wrong(name, f"holds {len(archive.infolist())} files, more than {_MOST_ARRAYS}")
+
+
 def _arrays_of(name: str) -> dict[str, npt.NDArray[Any]]:
     try:
+        with open(name, "rb") as file:
+            if file.read(6) == b"\x93NUMPY":  # before its header can ask for memory
+                raise wrong(name, "is a single array, not an NPZ archive")
         archive = np.load(name, allow_pickle=False)
         if not isinstance(archive, np.lib.npyio.NpzFile):
             raise wrong(name, "is a single array, not an NPZ archive")
         with archive:
+            if archive.zip is not None:
+                _expect_room(name, archive.zip)
             return {key: _loaded(name, archive, key) for key in archive.files}
     except OSError as error:
         raise wrong(name, f"cannot be read: {error.strerror or error}") from None

@@ -107,7 +107,7 @@ def _solution_of(state: bytes, states: Any, actions: Any) -> Solution:
 
 def settings_of(
     tol: float, method: str, regulariser: str, max_iterations: int, max_seconds: float,
-    max_bytes: float,
+    max_bytes: float, max_memory: float,
 ) -> _core.Settings:  # fmt: skip
     """The settings of the library; raises InputError that names the field."""
     return _core.Settings(
@@ -117,6 +117,7 @@ def settings_of(
         whole("max_iterations", max_iterations, 0, 2**31 - 1),
         real("max_seconds", max_seconds),
         real("max_bytes", max_bytes),
+        real("max_memory", max_memory),
     )
 
 
@@ -143,17 +144,23 @@ def solve(
     max_iterations: int = 0,
     max_seconds: float = float("inf"),
     max_bytes: float = 4e9,
+    max_memory: float = float("inf"),
     progress: Callable[[Progress], bool | None] | None = None,
 ) -> Solution:
     """Solves a problem to a relative gap of ``tol``, and says how far it is from the optimum.
 
     ``warm_start`` is the solution of a similar problem, or a policy by layer
-    ``(states, actions)``. ``max_iterations = 0`` is the method's own limit. ``progress`` is called
-    after each iteration; returning False stops the solve, whose bounds are valid all the same.
+    ``(states, actions)``. ``max_iterations = 0`` is the method's own limit. After ``max_seconds``
+    the solve ends with the bounds it has and the status ``time_limit``; one that would take more
+    than ``max_memory`` bytes, the problem included, is refused with InputError before it begins.
+    ``progress`` is called after each iteration; returning False stops the solve, whose bounds are
+    valid all the same.
     The interpreter is free while it runs, and Ctrl-C stops it with KeyboardInterrupt.
     """
     _expect_problem("problem", problem)
-    settings = settings_of(tol, method, regulariser, max_iterations, max_seconds, max_bytes)
+    settings = settings_of(
+        tol, method, regulariser, max_iterations, max_seconds, max_bytes, max_memory
+    )
     report = None if progress is None else lambda *state: progress(Progress(*state))
     start = _start(problem, warm_start)
     return Solution(_core.solve(problem.native, settings, start, report), problem.layout)
@@ -169,6 +176,7 @@ def solve_many(
     max_iterations: int = 0,
     max_seconds: float = float("inf"),
     max_bytes: float = 4e9,
+    max_memory: float = float("inf"),
     threads: int = 0,
 ) -> list[Solution]:
     """Solves many problems, on so many threads (0: all cores); see :func:`solve`."""
@@ -179,7 +187,9 @@ def solve_many(
     if len(starts) != len(batch):
         raise wrong("warm_starts", f"are {len(starts)} for {len(batch)} problems")
     wanted = whole("threads", threads, 0, 2**31 - 1) or os.cpu_count() or 1
-    settings = settings_of(tol, method, regulariser, max_iterations, max_seconds, max_bytes)
+    settings = settings_of(
+        tol, method, regulariser, max_iterations, max_seconds, max_bytes, max_memory
+    )
     solutions = _core.solve_many(
         [problem.native for problem in batch],
         settings,
@@ -223,9 +233,14 @@ def _soft(answer: tuple[float, float, Any, Any], layout: Layout) -> SoftSolution
     )
 
 
-def solve_equal_temperature(problem: Problem, *, tol: float = 1e-9) -> tuple[float, Solution]:
-    """VAPOR with one temperature for all pairs: tau, and the inner solution, certified."""
+def solve_equal_temperature(
+    problem: Problem, *, tol: float = 1e-9, max_seconds: float = float("inf")
+) -> tuple[float, Solution]:
+    """VAPOR with one temperature for all pairs: tau, and the inner solution, certified.
+
+    After ``max_seconds`` tau is what the search had come to, and the status ``time_limit``.
+    """
     _expect_problem("problem", problem)
-    settings = settings_of(tol, "newton", "vapor", 0, float("inf"), 4e9)
+    settings = settings_of(tol, "newton", "vapor", 0, max_seconds, 4e9, float("inf"))
     tau, native = _core.solve_equal_temperature(problem.native, settings)
     return tau, Solution(native, problem.layout)

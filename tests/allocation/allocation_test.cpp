@@ -10,17 +10,31 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdlib>
+#include <limits>
+#include <vector>
 
 #include "vapor/belief/tabular_belief.h"
+#include "vapor/core/error.h"
 #include "vapor/env/deep_sea.h"
 #include "vapor/mdp/policy.h"
 #include "vapor/mdp/random_problem.h"
 #include "vapor/run/episode_training.h"
+#include "vapor/solver/memory.h"
 #include "vapor/solver/solve.h"
 
 namespace {
 std::atomic<long> allocations = 0;
+std::atomic<long> bytes = 0;  // that stand
+std::atomic<long> most_bytes = 0;
+
+void* counted_block(void* block) {
+  ++allocations;
+  bytes += static_cast<long>(malloc_usable_size(block));
+  if (bytes > most_bytes) most_bytes = bytes.load();
+  return block;
 }
+void uncount(void* block) { bytes -= static_cast<long>(malloc_usable_size(block)); }
+}  // namespace
 
 extern "C" {
 
@@ -28,30 +42,28 @@ void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t count, std::size_t size);
 void* __libc_realloc(void* block, std::size_t size);
 void* __libc_memalign(std::size_t alignment, std::size_t size);
+void __libc_free(void* block);
 
-void* malloc(std::size_t size) {
-  ++allocations;
-  return __libc_malloc(size);
-}
+void* malloc(std::size_t size) { return counted_block(__libc_malloc(size)); }
 void* calloc(std::size_t count, std::size_t size) {
-  ++allocations;
-  return __libc_calloc(count, size);
+  return counted_block(__libc_calloc(count, size));
 }
 void* realloc(void* block, std::size_t size) {
-  ++allocations;
-  return __libc_realloc(block, size);
+  uncount(block);
+  return counted_block(__libc_realloc(block, size));
 }
 void* memalign(std::size_t alignment, std::size_t size) {
-  ++allocations;
-  return __libc_memalign(alignment, size);
+  return counted_block(__libc_memalign(alignment, size));
 }
 void* aligned_alloc(std::size_t alignment, std::size_t size) {
-  ++allocations;
-  return __libc_memalign(alignment, size);
+  return counted_block(__libc_memalign(alignment, size));
+}
+void free(void* block) {
+  uncount(block);
+  __libc_free(block);
 }
 int posix_memalign(void** block, std::size_t alignment, std::size_t size) {
-  ++allocations;
-  *block = __libc_memalign(alignment, size);
+  *block = counted_block(__libc_memalign(alignment, size));
   return *block == nullptr ? ENOMEM : 0;
 }
 
@@ -108,6 +120,51 @@ void allocates_nothing_inside(const Problem& problem, const Settings& settings) 
   EXPECT_EQ(counted.inside_iterations, 0);
   // The result itself is allocated: the count is not deaf.
   EXPECT_GT(counted.whole_solve, 0);
+}
+
+// What a solve takes at its height, the problem included.
+double peak_of(const Problem& problem, const Settings& settings) {
+  const long before = bytes;
+  most_bytes = before;
+  const Solution solution = solve(problem, settings);
+  return bytes_of(problem) + static_cast<double>(most_bytes - before);
+}
+
+// The least memory, to a tenth, that a solve is not refused with.
+double least_memory(const Problem& problem, Settings settings) {
+  for (settings.max_memory = 1000.0;; settings.max_memory *= 1.1) {
+    try {
+      solve(problem, settings);
+      return settings.max_memory;
+    } catch (const InputError& refusal) {
+      EXPECT_EQ(refusal.place(), "max_memory");
+    }
+  }
+}
+
+// A solve that is not refused stays below its limit, and the limit asks for no more than 2.5 times
+// what a solve takes.
+TEST(Memory, OfASolveIsKnownBeforehand) {
+  std::vector<Problem> problems = {deep_sea_posterior(), dense_problem()};
+  for (const Index states : {3, 40})
+    problems.push_back(random_problem(
+        {.layers = 20, .states = states, .actions = 4, .successors = 3, .base_weight = 0.2},
+        RandomStream(5)));
+  for (std::size_t i = 0; i < problems.size(); ++i)
+    for (const Method method : all_methods())
+      for (const RegulariserKind regulariser : all_regularisers()) {
+        if (method == Method::kSaddlePoint && regulariser != RegulariserKind::kVapor) continue;
+        SCOPED_TRACE(testing::Message()
+                     << i << " " << name_of(method) << " " << name_of(regulariser));
+        Settings settings;
+        settings.method = method;
+        settings.regulariser = regulariser;
+        settings.max_iterations = 2;
+        settings.max_memory = least_memory(problems[i], settings);
+        const double peak = peak_of(problems[i], settings);
+        EXPECT_LE(peak, settings.max_memory);
+        EXPECT_GE(2.5 * peak, settings.max_memory);
+      }
 }
 
 TEST(Allocation, EveryWayToAllocateIsCounted) {

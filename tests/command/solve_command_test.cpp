@@ -127,9 +127,30 @@ TEST_F(SolveCommand, AnUnfinishedSolveKeepsItsBoundsAndExitsWithOne) {
   EXPECT_LE(answer["value"].get<double>(), optimum + 1e-9);
   EXPECT_GE(answer["upper_bound"].get<double>(), optimum - 1e-9);
   EXPECT_TRUE(exists(path("solution.json")));
-  const Outcome late = vapor({"solve", problem(), "--max-seconds", "1e-12", "--json"});
-  EXPECT_EQ(late.exit_code, 1);
-  EXPECT_EQ(json::parse(late.out)["status"], "time_limit");
+  for (const char* name : {"--time", "--max-seconds"}) {
+    const Outcome late = vapor({"solve", problem(), name, "1e-12", "--json"});
+    EXPECT_EQ(late.exit_code, 1);
+    EXPECT_EQ(json::parse(late.out)["status"], "time_limit");
+    EXPECT_LE(json::parse(late.out)["value"].get<double>(), optimum + 1e-9);
+    EXPECT_GE(json::parse(late.out)["upper_bound"].get<double>(), optimum - 1e-9);
+  }
+}
+
+TEST_F(SolveCommand, WhatTakesTooMuchMemoryIsRefusedByNeedAndLimit) {
+  const std::string file = problem();
+  for (const char* enough : {"1e9", "500M", "1.5GB", "2GiB", "1000000k", "0.001T"})
+    EXPECT_EQ(solved({file, "--memory", enough})["status"], "solved") << enough;
+  for (const char* method : {"newton", "all"}) {
+    const Outcome refused = vapor({"solve", file, "--method", method, "--memory", "20kB"});
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_THAT(refused.err, HasSubstr("--memory: " + file + ": "));
+    EXPECT_THAT(refused.err, HasSubstr("kB, and 20 kB are allowed"));
+  }
+  const Outcome unread = vapor({"solve", file, "--memory", "1kB"});
+  EXPECT_EQ(unread.exit_code, 2);
+  EXPECT_THAT(unread.err, HasSubstr("the problem takes more memory than"));
+  for (const char* bad : {"", "lots", "1.5X", "-1", "0", "nan", "1GG", "GB", "1e30", "5 GB"})
+    EXPECT_EQ(vapor({"solve", file, "--memory", bad}).exit_code, 2) << bad;
 }
 
 TEST_F(SolveCommand, ThreadsChangeNothingButTheTime) {
@@ -173,7 +194,7 @@ TEST_F(SolveCommand, BadSettingsAreNamed) {
   EXPECT_THAT(refusal({"solve", file, "--regulariser", "ridge"}), HasSubstr("weighted_entropy"));
   EXPECT_THAT(refusal({"solve", file, "--threads", "0"}), HasSubstr("--threads"));
   EXPECT_THAT(refusal({"solve", file, "--max-iterations", "-3"}), HasSubstr("iterations"));
-  EXPECT_THAT(refusal({"solve", file, "--max-seconds", "-3"}), HasSubstr("seconds"));
+  EXPECT_THAT(refusal({"solve", file, "--time", "-3"}), HasSubstr("--time"));
   EXPECT_THAT(refusal({"solve", file, "--out", path("no/such/folder.json")}), HasSubstr("folder"));
 }
 

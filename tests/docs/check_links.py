@@ -24,6 +24,7 @@ EXAMPLE = re.compile(r"The example is `([\w-]+)`")
 def pages_of(root):
     """The pages: those of the site, and the two that only a code host shows."""
     found = [root / "README.md", root / "CONTRIBUTING.md", root / "CHANGELOG.md"]
+    found.append(root / "SECURITY.md")
     for folder in ("docs", "experiments", "examples", "benchmarks", "tests"):
         found += sorted((root / folder).rglob("*.md"))
     return [page for page in found if page.is_file()]

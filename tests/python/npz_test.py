@@ -131,3 +131,46 @@ def test_files_that_are_something_else_are_refused(tmp_path: Path) -> None:
             vapor.npz.read_npz(path)
     with pytest.raises(vapor.InputError, match="cannot be written"):
         ragged().write(tmp_path / "no such folder" / "problem.npz")
+
+
+class Trap:
+    """Makes a file when it is unpickled."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> Any:
+        return Path.touch, (self.path,)
+
+
+def test_a_pickle_in_an_archive_is_not_opened(tmp_path: Path) -> None:
+    sprung, path = tmp_path / "sprung", tmp_path / "bad.npz"
+    trap = np.array([Trap(sprung)] * 6, dtype=object)
+    np.savez(path, allow_pickle=True, **{**arrays(tmp_path), "sigma": trap})
+    with pytest.raises(vapor.InputError, match=r"sigma: cannot be read"):
+        vapor.Problem.read(path)
+    path.write_bytes(pickle.dumps(Trap(sprung)))
+    with pytest.raises(vapor.InputError, match="is not an NPZ archive"):
+        vapor.Problem.read(path)
+    assert not sprung.exists()
+    pickle.loads(path.read_bytes())
+    assert sprung.exists()  # the trap works
+
+
+def test_sizes_are_refused_before_they_are_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = tmp_path / "one.npz"
+    header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000000000,), }\n"
+    one.write_bytes(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header)
+    with pytest.raises(vapor.InputError, match="is a single array"):
+        vapor.Problem.read(one)
+    bomb = tmp_path / "bomb.npz"
+    np.savez_compressed(bomb, **{**arrays(tmp_path), "sigma": np.zeros(1_000_000)})
+    assert bomb.stat().st_size < 20_000
+    monkeypatch.setattr(vapor.npz, "_machine_memory", lambda: 4_000_000)
+    with pytest.raises(vapor.InputError, match="unpacks to 80.* bytes, more than half"):
+        vapor.Problem.read(bomb)
+    monkeypatch.setattr(vapor.npz, "_machine_memory", lambda: 2**40)
+    with pytest.raises(vapor.InputError, match="sigma: must have 6 entries, has 1000000"):
+        vapor.Problem.read(bomb)

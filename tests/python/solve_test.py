@@ -70,3 +70,19 @@ def test_problems_and_solutions_are_pickled_to_the_same_bits() -> None:
     assert copy.value == solution.value
     assert np.array_equal(copy.temperature.flat, solution.temperature.flat)
     assert np.array_equal(vapor.solve(again).policy.flat, solution.policy.flat)
+
+
+def test_limits_of_time_and_memory() -> None:
+    problem = vapor.random_problem(layers=10, states=10, seed=3)
+    whole = vapor.solve(problem)
+    cut = vapor.solve(problem, tol=1e-12, max_seconds=1e-9)
+    assert cut.status == "time_limit"
+    assert cut.value <= whole.upper_bound
+    assert cut.upper_bound >= whole.value
+    _, inner = vapor.solve_equal_temperature(problem, max_seconds=1e-9)
+    assert inner.status == "time_limit"
+    with pytest.raises(vapor.InputError, match=r"max_memory: .* takes about .*B, and 1 kB are"):
+        vapor.solve(problem, max_memory=1000)
+    with pytest.raises(vapor.InputError, match="max_memory: must be > 0"):
+        vapor.solve(problem, max_memory=0)
+    assert vapor.solve(problem, max_memory=1e9).value == whole.value

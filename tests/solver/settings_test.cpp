@@ -41,6 +41,8 @@ TEST(Settings, TheBadFieldIsNamed) {
     EXPECT_EQ(blamed([&](Settings& s) { s.max_seconds = seconds; }), "max_seconds") << seconds;
   for (double bytes : {-1.0, double{NAN}})
     EXPECT_EQ(blamed([&](Settings& s) { s.max_bytes = bytes; }), "max_bytes") << bytes;
+  for (double bytes : {0.0, -1.0, double{NAN}})
+    EXPECT_EQ(blamed([&](Settings& s) { s.max_memory = bytes; }), "max_memory") << bytes;
 }
 
 TEST(Settings, TheEndsOfTheRangesAreGood) {

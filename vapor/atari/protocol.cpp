@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "vapor/core/error.h"
 #include "vapor/core/random.h"
 
 namespace vapor::atari {
@@ -15,6 +16,10 @@ namespace {
 
 constexpr std::size_t kAlignment = 64;  // a cache line
 constexpr std::uint32_t kLongestMessage = 1 << 16;
+// What no game comes near.
+constexpr std::int32_t kMostActions = 1 << 16;
+constexpr std::int32_t kLongestSide = 1 << 14;
+constexpr std::int64_t kMostElements = std::int64_t{1} << 28;
 
 template <typename T>
 std::span<T> take(std::byte* memory, std::size_t& offset, std::size_t count) {
@@ -40,6 +45,22 @@ std::size_t SharedArrays::bytes(Index places, std::size_t observation_bytes) {
   const auto n = static_cast<std::size_t>(places);
   const auto lines = [](std::size_t bytes) { return (bytes + kAlignment - 1) / kAlignment; };
   return kAlignment * (2 * lines(4 * n) + 2 * lines(n) + 2 * lines(n * observation_bytes));
+}
+
+void expect_hello(const std::string& place, const Hello& hello, Index places) {
+  if (hello.magic != kMagic)
+    throw InputError(place, "vapor-atari is of another version; build all programs again");
+  const auto within = [](std::int32_t value, std::int32_t most) {
+    return value >= 1 && value <= most;
+  };
+  if (hello.places != places || !within(hello.actions, kMostActions) ||
+      !within(hello.channels, kLongestSide) || !within(hello.height, kLongestSide) ||
+      !within(hello.width, kLongestSide) || hello.element < 0 ||
+      hello.element > static_cast<std::int32_t>(Element::kFloat) ||
+      std::int64_t{hello.channels} * hello.height * hello.width > kMostElements ||
+      hello.memory_bytes != SharedArrays::bytes(places, hello.shape().bytes()))
+    throw InputError(place,
+                     "vapor-atari speaks of arrays that cannot be; build all programs again");
 }
 
 std::int32_t place_seed(std::uint64_t seed, Index place) {

@@ -45,6 +45,10 @@ struct Hello {
   }
 };
 
+// Throws InputError that names `place` unless this is what a worker of this version says of so many
+// places, and of arrays of a size that exists.
+void expect_hello(const std::string& place, const Hello& hello, Index places);
+
 enum class RequestKind : std::uint32_t { kReset, kStep };
 
 struct Request {

@@ -19,8 +19,6 @@
 #include <utility>
 #include <vector>
 
-#include "vapor/core/check.h"
-
 namespace vapor::atari {
 namespace {
 
@@ -132,15 +130,13 @@ void Worker::greet(const std::string& place, Index places) {
       (reply.outcome == Outcome::kGood && !receive_all(socket_.number(), hello_)))
     throw InputError(place, "vapor-atari did not start: it " + end_of_process());
   if (reply.outcome != Outcome::kGood) throw InputError(place, message);
-  if (hello_.magic != kMagic)
-    throw InputError(place, "vapor-atari is of another version; build all programs again");
-  VAPOR_CHECK_EQ(hello_.places, places);
-  const std::size_t bytes = SharedArrays::bytes(places, hello_.shape().bytes());
-  VAPOR_CHECK_EQ(hello_.memory_bytes, bytes);
+  expect_hello(place, hello_, places);
   struct stat status{};
   if (fstat(memory_.number(), &status) != 0) fail("fstat");
-  VAPOR_CHECK_EQ(static_cast<std::size_t>(status.st_size), bytes);
-  mapping_ = Mapping(memory_.number(), bytes);
+  if (static_cast<std::uint64_t>(status.st_size) != hello_.memory_bytes)
+    throw InputError(place,
+                     "vapor-atari has made a memory of another size; build all programs again");
+  mapping_ = Mapping(memory_.number(), hello_.memory_bytes);
   arrays_ = SharedArrays(mapping_.data(), places, hello_.shape().bytes());
 }
 

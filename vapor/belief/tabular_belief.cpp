@@ -411,7 +411,7 @@ bool TabularBelief::tables_fit() const {
       successors_.counts().size() != P.next_state.size())
     return false;
   for (Index p = 0; p < shape.pairs(); ++p) {
-    if (P.begin[p] > P.begin[p + 1]) return false;
+    if (P.begin[p] > P.begin[p + 1] || P.begin[p + 1] > P.begin.back()) return false;
     const Index next_layer = pools_.layer_of(p) + 1;
     const Range next = next_layer < shape.layers() ? shape.states_of(next_layer) : Range(0, 0);
     for (Offset k = P.begin[p]; k < P.begin[p + 1]; ++k)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <limits>
 #include <string>
 
 #include "vapor/mdp/problem.h"
@@ -9,9 +10,11 @@
 namespace vapor {
 
 // Reads and validates; throws InputError that names the place for anything that is not a problem.
-// Never needs more memory than a small multiple of the problem itself, whatever the bytes are.
-Problem read_problem(std::istream& in);
-Problem read_problem_file(const std::string& path);
+// Never needs more memory than a small multiple of the problem itself, whatever the bytes are, and
+// refuses what would need more than `max_memory` bytes while it reads.
+Problem read_problem(std::istream& in, double max_memory = std::numeric_limits<double>::infinity());
+Problem read_problem_file(const std::string& path,
+                          double max_memory = std::numeric_limits<double>::infinity());
 
 void write_problem(std::ostream& out, const Problem& problem);
 void write_problem_file(const std::string& path, const Problem& problem);

@@ -130,7 +130,8 @@ std::string printable(const std::string& name, const std::string& place) {
 // The events of nlohmann_json's SAX interface.
 class ProblemReader {
  public:
-  explicit ProblemReader(const JsonSource& source) : source_(source) {}
+  ProblemReader(const JsonSource& source, double max_memory)
+      : source_(source), most_numbers_(max_memory / kBytesOfANumber) {}
 
   bool null() { refuse("null"); }
   bool boolean(bool value) { refuse(value ? "true" : "false"); }
@@ -154,6 +155,9 @@ class ProblemReader {
  private:
   enum class Inside { kFile, kRoot, kLayer, kConstraint };
 
+  // In the tables of its layer, which grow, and in the problem.
+  static constexpr double kBytesOfANumber = 3 * sizeof(double);
+
   bool number(double value);
   void successor(double value);
   void part_of_term(double value);
@@ -170,6 +174,8 @@ class ProblemReader {
   [[noreturn]] void refuse(const char* got) const;
 
   const JsonSource& source_;
+  double most_numbers_;
+  double numbers_ = 0.0;
   Inside inside_ = Inside::kFile;
   Key list_ = Key::kNone;  // the list of objects that is open
   Index layer_ = 0;
@@ -224,6 +230,10 @@ bool ProblemReader::string(std::string& value) {
 
 bool ProblemReader::number(double value) {
   if (!number_expected()) refuse("a number");
+  if (++numbers_ > most_numbers_)
+    throw InputError(place(), fmt::format("the problem takes more memory than the {:.3g} bytes "
+                                          "that are allowed",
+                                          most_numbers_ * kBytesOfANumber));
   switch (key_->key) {
     case Key::kVersion:
       if (value != 1.0) throw InputError("version", fmt::format("must be 1, got {}", value));
@@ -470,9 +480,9 @@ bool ProblemReader::parse_error(std::size_t /*position*/, const std::string& tok
 
 }  // namespace
 
-Problem read_problem(std::istream& in) {
+Problem read_problem(std::istream& in, double max_memory) {
   JsonSource source(in);
-  ProblemReader reader(source);
+  ProblemReader reader(source, max_memory);
   nlohmann::json::sax_parse(JsonSource::Iterator(source), JsonSource::Iterator(), &reader);
   return reader.finish();
 }

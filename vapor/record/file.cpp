@@ -38,7 +38,11 @@ class Descriptor {
 };
 
 Descriptor open_file(const std::string& path, int flags, const char* what) {
-  const int number = open(path.c_str(), flags | O_CLOEXEC, 0644);
+  // A link in a folder that somebody else made would lead what is written here to another file.
+  const int follow = (flags & O_CREAT) != 0 ? O_NOFOLLOW : 0;
+  const int number = open(path.c_str(), flags | follow | O_CLOEXEC, 0644);
+  if (number < 0 && errno == ELOOP && follow != 0)
+    throw InputError(path, "is a link, and nothing is written through links");
   if (number < 0) fail(path, what);
   return Descriptor(number);
 }

@@ -51,7 +51,7 @@ AxisRange range_of(const DataTable& table, std::initializer_list<const char*> co
 
 ordered_json tips(const Study& study) {
   const MeasureWords words = words_of(study.measure);
-  ordered_json lines = {tip("agent", "agent", false)};
+  ordered_json lines = ordered_json::array({tip("agent", "agent", false)});
   if (!study.axis.empty()) lines.push_back(tip("task", study.axis, false));
   lines.push_back(tip("mean", "mean (" + words.unit + ")"));
   lines.push_back(tip("standard_error", "standard error (" + words.unit + ")"));

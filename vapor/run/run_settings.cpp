@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <limits>
 #include <utility>
 
 #include "vapor/agent/registry.h"
@@ -162,25 +163,36 @@ RunHeader header_of(const RunSettings& settings) {
 }
 
 RunSettings settings_of(const std::string& folder, const Definition& definition) {
+  // Numbers of files: the conversions of the library would take 1e300 or -1 for some whole number.
+  const auto whole = [&](const char* key, std::int64_t high) -> std::int64_t {
+    const auto& value = definition.at(key);
+    if (!value.is_number_integer() || value < 0 || value > high)
+      throw InputError(folder + "/run.json",
+                       fmt::format("definition: {}: must be a whole number in 0..{}", key, high));
+    return value;
+  };
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t kMostIndex = std::numeric_limits<Index>::max();
   try {
     RunSettings s;
     s.env = definition.at("env");
     s.agent = definition.at("agent");
-    s.seed = definition.at("seed");
+    s.seed = static_cast<std::uint64_t>(whole("seed", kMost));
     if (definition.contains("frames")) {
       s.kind = RunKind::kNetwork;
-      s.by_frames = FrameSettings{.frames = definition.at("frames"),
-                                  .places = definition.at("places"),
-                                  .actors = definition.at("actors"),
+      s.by_frames = FrameSettings{.frames = whole("frames", kMost),
+                                  .places = static_cast<Index>(whole("places", kMostIndex)),
+                                  .actors = static_cast<Index>(whole("actors", kMostIndex)),
                                   .clip_rewards = definition.at("clip_rewards"),
-                                  .checkpoint_frames = definition.at("checkpoint_frames")};
+                                  .checkpoint_frames = whole("checkpoint_frames", kMost)};
       return s;
     }
     s.kind = definition.contains("belief") ? RunKind::kTable : RunKind::kNetwork;
     s.belief = definition.value("belief", "");
-    s.episodes = definition.at("episodes");
+    s.episodes = whole("episodes", kMost);
     s.stop = stop_rule_of(definition.at("stop"));
-    s.snapshot_every = definition.value("snapshot_every", std::int64_t{0});
+    if (s.kind == RunKind::kTable && definition.contains("snapshot_every"))
+      s.snapshot_every = whole("snapshot_every", kMost);
     return s;
   } catch (const nlohmann::json::exception& error) {
     throw InputError(folder + "/run.json", fmt::format("definition: {}", error.what()));

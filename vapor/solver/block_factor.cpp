@@ -158,9 +158,10 @@ void BlockFactor::choose_dense_products() {
   }
 }
 
-void BlockFactor::factor(std::span<const double> theta) {
+bool BlockFactor::factor(std::span<const double> theta, const Deadline& deadline) {
   const Shape& shape = problem_->shape;
   for (Index l = 0; l < shape.layers(); ++l) {
+    if (deadline.passed()) return false;
     const Block& block = blocks_[l];
     double* A = inverses_.data() + block.G;
     if (l == 0) std::fill(A, A + static_cast<std::ptrdiff_t>(block.padded) * block.padded, 0.0);
@@ -179,6 +180,7 @@ void BlockFactor::factor(std::span<const double> theta) {
     invert_spd(A, block.padded, block.padded, scale_.data(), work_.data());
     if (l + 1 < shape.layers()) couple(l, theta);
   }
+  return true;
 }
 
 // Writes P' theta P - B' G B of layer `layer` into the block of the next layer. With

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "vapor/core/clock.h"
 #include "vapor/mdp/problem.h"
 
 namespace vapor {
@@ -18,7 +19,8 @@ class BlockFactor {
  public:
   void reset(const Problem& problem);  // keeps its memory
 
-  void factor(std::span<const double> theta);
+  // False, and no factor, if the deadline passes between two layers.
+  bool factor(std::span<const double> theta, const Deadline& deadline = {});
   void apply(std::span<const double> r, std::span<double> z);
 
   // The same for `columns` right-hand sides at once, a multiple of kTile: those of a state stand

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vapor/core/clock.h"
 #include "vapor/core/root_finding.h"
 #include "vapor/solver/solve.h"
 
@@ -41,17 +42,29 @@ EqualTemperatureSolution solve_equal_temperature(const Problem& problem, const S
     result.solution = solve(problem, settings);
     return result;
   }
+  // The limit on seconds is of all inner solves together; past it the last of them stands, at the
+  // temperature that the search had come to.
+  struct TimeIsUp {};
+  const Deadline deadline(Clock::now(), settings.max_seconds);
   Settings inner = settings;
   inner.regulariser = RegulariserKind::kWeightedEntropy;
+  inner.progress = [&](const Progress& p) {
+    return !deadline.passed() && (!settings.progress || settings.progress(p));
+  };
   // The inner answers are certified, not exact, and the value is flat in tau around its minimum.
   constexpr double kTolerance = 1e-8;
   Solver solver(inner);
   const auto balance = [&](double log_tau) {
     result.tau = std::exp(log_tau);
     result.solution = solver.solve(at_temperature(problem, result.tau), result.solution.policy);
+    if (deadline.passed()) throw TimeIsUp();
     return balance_of(problem, result.tau, result.solution);
   };
-  balance(log_temperature_root(balance, largest, kTolerance));
+  try {
+    balance(log_temperature_root(balance, largest, kTolerance));
+  } catch (const TimeIsUp&) {
+    result.solution.status = Status::kTimeLimit;
+  }
   return result;
 }
 

@@ -19,6 +19,7 @@ template <ScalarRegulariser R>
 ReducedSolution Newton<R>::solve(const Reduced& reduced, const Start& start,
                                  const Settings& settings, ConstraintRows::Limits limits) {
   resize(reduced, settings, limits);
+  equations_.set_deadline({Clock::now(), settings.max_seconds});
   Stopping stopping(settings, kNewtonIterations);
   start_feasible(start);
   while (true) {
@@ -26,7 +27,10 @@ ReducedSolution Newton<R>::solve(const Reduced& reduced, const Start& start,
     certify();
     if (stopping.stalling() && rows_.empty()) polish();
     if (stopping.done(best_.value, best_.gap) || infeasible()) break;
-    factor();
+    if (!factor()) {
+      stopping.run_out_of_time();
+      break;
+    }
     predict();
     correct();
     advance();
@@ -265,10 +269,11 @@ void Newton<R>::polish() {
 }
 
 template <ScalarRegulariser R>
-void Newton<R>::factor() {
-  equations_.factor(theta_);
+bool Newton<R>::factor() {
+  if (!equations_.factor(theta_)) return false;
   if (!rows_.empty())
     best_.linear_iterations += rows_.factor(equations_, theta_, linear_tolerance());
+  return true;
 }
 
 // Given the centring residual rc: J' theta J dV = -flow - J' theta (stationarity + rc / lambda),

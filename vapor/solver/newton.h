@@ -93,7 +93,7 @@ class Newton {
   void polish();
   void keep_start(const Start& start);
   void keep_proof();
-  void factor();
+  bool factor();
   void predict();
   void correct();
   void recentre(double centre);

@@ -18,6 +18,8 @@ double largest(std::span<const double> v) {
   return most;
 }
 
+constexpr int kBetweenLooks = 16;  // at the clock, in iterations
+
 }  // namespace
 
 void NormalEquations::reset(const Problem& problem, bool factorise, double max_bytes) {
@@ -39,16 +41,17 @@ NormalEquations::Kind NormalEquations::choose(const Problem& problem, double max
   return BlockFactor::bytes_needed(problem.shape) <= max_bytes ? Kind::kBlocks : Kind::kSweep;
 }
 
-void NormalEquations::factor(std::span<const double> theta) {
+bool NormalEquations::factor(std::span<const double> theta) {
   theta_ = theta;
   switch (kind_) {
     case Kind::kBlocks:
-      return block_factor_.factor(theta);
+      return block_factor_.factor(theta, deadline_);
     case Kind::kSparse:
-      return sparse_factor_.factor(theta);
+      return sparse_factor_.factor(theta, deadline_);
     case Kind::kSweep:
-      return layer_sweep_.factor(theta);
+      layer_sweep_.factor(theta);
   }
+  return true;
 }
 
 void NormalEquations::precondition(std::span<const double> r, std::span<double> z) {
@@ -86,6 +89,7 @@ int NormalEquations::solve(std::span<const double> b, std::span<double> x,
       r_[i] -= step * Md_[i];
     }
     if (largest(r_) <= target) return iteration;
+    if (iteration % kBetweenLooks == 0 && deadline_.passed()) return iteration;
     precondition(r_, z_);
     const double rz_next = dot(r_, z_);
     const double beta = rz_next / rz;

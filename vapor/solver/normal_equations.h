@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "vapor/core/clock.h"
 #include "vapor/mdp/problem.h"
 #include "vapor/solver/block_factor.h"
 #include "vapor/solver/flow_operator.h"
@@ -34,9 +35,13 @@ class NormalEquations {
   bool factorised() const { return kind_ != Kind::kSweep; }
   const FlowOperator& flow() const { return flow_; }
 
-  void factor(std::span<const double> theta);
+  // Work that the deadline passes is left as it is.
+  void set_deadline(const Deadline& deadline) { deadline_ = deadline; }
 
-  // Returns the number of iterations taken.
+  // False if the deadline has passed: there is nothing to solve with.
+  bool factor(std::span<const double> theta);
+
+  // Returns the number of iterations taken. Past the deadline x is what it is by then.
   int solve(std::span<const double> b, std::span<double> x, const LinearTolerance& tolerance);
 
   // M X = B for `columns` right-hand sides at once, a multiple of kTile; those of a state stand
@@ -51,6 +56,7 @@ class NormalEquations {
 
   FlowOperator flow_;
   Kind kind_ = Kind::kSweep;
+  Deadline deadline_;
   BlockFactor block_factor_;
   SparseFactor sparse_factor_;
   LayerSweep layer_sweep_;

@@ -30,6 +30,9 @@ ReducedSolution saddle_point(const Reduced& reduced, const Start& start, const S
       settings.method == Method::kSaddlePoint ? Method::kNewton : settings.method;
   inner_settings.tolerance = std::max(1e-13, 0.1 * settings.tolerance);
 
+  inner_settings.max_bytes = settings.max_bytes;
+  const Clock::time_point begin = Clock::now();
+
   ReducedSolution best;
   std::vector<double> delta(pairs), lambda(pairs);
   std::vector<double> mass(problem.shape.states());
@@ -48,6 +51,7 @@ ReducedSolution saddle_point(const Reduced& reduced, const Start& start, const S
           problem.reward_mean[p] + (sigma > 0.0 ? 0.5 * sigma * (sigma / tau) : 0.0);
     }
     // Policy player.
+    inner_settings.max_seconds = settings.max_seconds - seconds_since(begin);
     ReducedSolution answer =
         newton.solve(game, {policy, stopping.iterations() == 0 ? 0.0 : 0.1}, inner_settings);
     best.linear_iterations += answer.linear_iterations;

@@ -36,6 +36,8 @@ void validate(const Settings& settings) {
     throw InputError("max_seconds", fmt::format("must be > 0, got {}", settings.max_seconds));
   if (!(settings.max_bytes >= 0.0))
     throw InputError("max_bytes", fmt::format("must be >= 0, got {}", settings.max_bytes));
+  if (!(settings.max_memory > 0.0))
+    throw InputError("max_memory", fmt::format("must be > 0, got {}", settings.max_memory));
 }
 
 std::string_view name_of(Method method) {

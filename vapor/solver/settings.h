@@ -35,8 +35,13 @@ struct Settings {
   RegulariserKind regulariser = RegulariserKind::kVapor;
   double tolerance = 1e-9;  // on gap / max(1, |value|)
   int max_iterations = 0;   // 0: the method's own limit (docs/solver.md)
+  // The solve ends with the bounds that it has; looked at between iterations, and inside the
+  // longest of their parts.
   double max_seconds = std::numeric_limits<double>::infinity();
   double max_bytes = 4e9;  // newton keeps its factor below this
+  // Bytes of the problem and all that is made of it; a solve that needs more is refused before it
+  // takes them (memory.h), and newton does without a factor first.
+  double max_memory = std::numeric_limits<double>::infinity();
   std::function<bool(const Progress&)> progress =
       {};  // called every iteration; false stops the solve
 };

@@ -15,6 +15,7 @@
 #include "vapor/solver/certification.h"
 #include "vapor/solver/forbidden_pairs.h"
 #include "vapor/solver/frank_wolfe.h"
+#include "vapor/solver/memory.h"
 #include "vapor/solver/newton.h"
 #include "vapor/solver/presolve.h"
 #include "vapor/solver/saddle_point.h"
@@ -117,6 +118,18 @@ struct Solver::Workspace {
   std::vector<double> policy;
   Clock::time_point begin;  // of the solve
 
+  // Presolves, if there is memory for that and then for the solve, and returns the settings with as
+  // much for newton's factor as is left.
+  Settings make_room(const Problem& problem, const Settings& settings) {
+    expect_room(settings, presolve_bytes(problem), "reading the problem into the solver");
+    presolve(problem, reduced);
+    const double bytes = solve_bytes(problem, reduced.problem, settings);
+    expect_room(settings, bytes, "the solve");
+    Settings with_room = settings;
+    with_room.max_bytes = std::min(settings.max_bytes, settings.max_memory - bytes);
+    return with_room;
+  }
+
   template <ScalarRegulariser R>
   Newton<R>& newton() {
     return std::get<Newton<R>>(newtons);
@@ -190,6 +203,7 @@ struct Solver::Workspace {
     constexpr double kRoomForRounding = 1.0 - 0x1.0p-10;
     Settings inner = settings;
     inner.tolerance *= kRoomForRounding;
+    inner.max_seconds = settings.max_seconds - seconds_since(begin);
     ReducedSolution solution = solve_reduced<R>(start, inner);
     if (constrained) return certify_constrained<R>(problem, settings, solution);
     if (solution.status == Status::kStalled && !is_first_order(settings.method))
@@ -363,14 +377,14 @@ Solution Solver::solve(const Problem& problem, std::span<const double> warm_star
       return with_forbidden_pairs(problem, *allowed, solve(allowed->problem, start));
     }
   }
-  presolve(problem, workspace_->reduced);
+  const Settings settings = workspace_->make_room(problem, settings_);
   Solution solution;
   switch (settings_.regulariser) {
     case RegulariserKind::kVapor:
-      solution = workspace_->solve<Vapor>(problem, settings_, warm_start);
+      solution = workspace_->solve<Vapor>(problem, settings, warm_start);
       break;
     case RegulariserKind::kWeightedEntropy:
-      solution = workspace_->solve<WeightedEntropy>(problem, settings_, warm_start);
+      solution = workspace_->solve<WeightedEntropy>(problem, settings, warm_start);
       break;
     case RegulariserKind::kLinear: {
       Problem plain = problem;
@@ -378,8 +392,8 @@ Solution Solver::solve(const Problem& problem, std::span<const double> warm_star
       presolve(plain, workspace_->reduced);
       // Without sigma every regulariser is this one.
       solution = problem.constraints.empty()
-                     ? workspace_->certify_linear<Linear>(plain, settings_)
-                     : workspace_->solve<Vapor>(plain, settings_, warm_start);
+                     ? workspace_->certify_linear<Linear>(plain, settings)
+                     : workspace_->solve<Vapor>(plain, settings, warm_start);
       break;
     }
   }

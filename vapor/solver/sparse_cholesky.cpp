@@ -122,9 +122,12 @@ void SparseCholesky::fill_pattern() {
       column_[filled_[row_[e]]++] = j;
 }
 
-void SparseCholesky::factor(std::span<const double> diagonal, std::span<const double> entries) {
+bool SparseCholesky::factor(std::span<const double> diagonal, std::span<const double> entries,
+                            const Deadline& deadline) {
+  constexpr Index kRowsBetweenLooks = 512;
   std::copy(column_begin_.begin(), column_begin_.end() - 1, filled_.begin());
   for (Index k = 0; k < size(); ++k) {
+    if (k % kRowsBetweenLooks == 0 && deadline.passed()) return false;
     for (Offset e = upper_begin_[k]; e < upper_begin_[k + 1]; ++e)
       y_[upper_row_[e]] = entries[upper_entry_[e]];
     const double whole = diagonal[node_[k]];
@@ -140,6 +143,7 @@ void SparseCholesky::factor(std::span<const double> diagonal, std::span<const do
     }
     inverse_pivot_[k] = pivot > kSmallestPivot * whole ? 1.0 / pivot : 0.0;
   }
+  return true;
 }
 
 void SparseCholesky::solve_lower(std::span<double> x) const {

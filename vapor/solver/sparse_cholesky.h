@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "vapor/core/clock.h"
 #include "vapor/core/index.h"
 
 namespace vapor {
@@ -26,8 +27,10 @@ class SparseCholesky {
   double multiplications() const { return multiplications_; }  // of a factorisation
   Offset nonzeros() const { return column_begin_.empty() ? 0 : column_begin_.back(); }  // of L
 
-  // A pivot that is not above 1e-15 of its diagonal entry is taken for infinite.
-  void factor(std::span<const double> diagonal, std::span<const double> entries);
+  // A pivot that is not above 1e-15 of its diagonal entry is taken for infinite. False, and no
+  // factor, if the deadline passes on the way.
+  bool factor(std::span<const double> diagonal, std::span<const double> entries,
+              const Deadline& deadline = {});
 
   // Vectors are in the order of elimination from here on; place(i) says where i went.
   Index place(Index i) const { return place_[i]; }

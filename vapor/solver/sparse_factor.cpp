@@ -188,15 +188,18 @@ double SparseFactor::bytes_needed() const {
          8.0 * static_cast<double>(columns_) * (n + static_cast<double>(columns_));
 }
 
-void SparseFactor::factor(std::span<const double> theta) {
+bool SparseFactor::factor(std::span<const double> theta, const Deadline& deadline) {
   assemble(theta);
-  cholesky_.factor(diagonal_, entries_);
-  if (columns_ == 0) return;
+  if (!cholesky_.factor(diagonal_, entries_, deadline)) return false;
+  if (columns_ == 0) return true;
   set_borders(theta);
   const std::size_t block = static_cast<std::size_t>(kWidth) * pattern_.size;
-  for (std::size_t b = 0; b < whole_blocks(columns_); ++b)
+  for (std::size_t b = 0; b < whole_blocks(columns_); ++b) {
+    if (deadline.passed()) return false;
     cholesky_.solve_lower_together(F_.data() + b * block);
+  }
   factor_borders();
+  return true;
 }
 
 // N = X' theta X.

@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "vapor/core/clock.h"
 #include "vapor/mdp/problem.h"
 #include "vapor/solver/sparse_cholesky.h"
 
@@ -28,7 +29,8 @@ class SparseFactor {
   // Work is multiplications, those that run along whole vectors counted by an eighth.
   bool reset(const Problem& problem, double most_work, double max_bytes);
 
-  void factor(std::span<const double> theta);
+  // False, and no factor, if the deadline passes on the way.
+  bool factor(std::span<const double> theta, const Deadline& deadline = {});
   void apply(std::span<const double> r, std::span<double> z);
 
  private:

@@ -15,6 +15,9 @@ class Stopping {
   // Called once at the start and once after every iteration with the best value and gap so far.
   bool done(double value, double gap);
 
+  // The iteration ends unfinished because time is up.
+  void run_out_of_time() { status_ = Status::kTimeLimit; }
+
   // Whether the gap has not fallen for a third of the patience, and not at every call since.
   bool stalling() const { return patience_ / 3 == calls_ - 1 - last_progress_; }
 
