@@ -55,13 +55,15 @@ RUN = ["run", "--env", "deep_sea:depth=4", "--agent", "vapor", "--episodes", "12
        "--snapshot-every", "6", "--checkpoint-every", "5", "--out", "out", "--quiet"]  # fmt: skip
 TRAIN = ["train", "--env", "deep_sea:depth=4", "--agent", "vapor-lite:hidden=8,heads=2",
          "--episodes", "12", "--checkpoint-every", "5", "--out", "out", "--quiet"]  # fmt: skip
-LONG = ["run", "--env", "deep_sea:depth=8", "--agent", "vapor", "--episodes", "1500",
-        "--snapshot-every", "500", "--checkpoint-every", "100", "--out", "out", "--quiet"]  # fmt: skip
+LONG = ["run", "--env", "deep_sea:depth=8", "--agent", "vapor", "--episodes", "1500", "--quiet",
+        "--snapshot-every", "500", "--checkpoint-every", "100", "--out", "out"]  # fmt: skip
 GENERATE = ["generate", "random", "--layers", "4", "--out", "out/problem.json", "--quiet"]
 COMMANDS = [
     Command("run", RUN, "run"),
     Command("train", TRAIN, "train"),
-    Command("sweep", ["sweep", "sweep.toml", "--out", "out", "--processes", "2", "--quiet"], "sweep"),
+    Command(
+        "sweep", ["sweep", "sweep.toml", "--out", "out", "--processes", "2", "--quiet"], "sweep"
+    ),
     Command("cells", ["sweep", "sweep.toml", "--out", "out", "--processes", "2", "--quiet"], "run"),
     Command(
         "report",
@@ -167,7 +169,9 @@ def expect_end(done: subprocess.CompletedProcess[str], codes: set[int], what: st
         raise Wrong(f"{what}: exit code {done.returncode} without a word: {done.stderr!r}")
 
 
-def expect_same(bench: Bench, command: Command, folder: Path, whole: dict[str, bytes], what: str) -> None:
+def expect_same(
+    bench: Bench, command: Command, folder: Path, whole: dict[str, bytes], what: str
+) -> None:
     """The same command again gives what an unbroken one does."""
     done = bench.call(command.words, folder)
     if done.returncode != 0:
@@ -261,17 +265,22 @@ def kills(bench: Bench, number: int) -> None:
 def interruptions(bench: Bench, number: int) -> None:
     """SIGINT and SIGTERM leave nothing half written."""
     generate = Command("generate", [*GENERATE[:2], "--layers", "30", "--states", "60", "--out",
-                                    "out/problem.json", "--quiet"], "", [["mkdir", "out"]])  # fmt: skip
+                                    "out/problem.json", "--quiet"],
+                       "", [["mkdir", "out"]])  # fmt: skip
     long = Command("run", LONG, "")
     for command in (generate, long):
         begin = time.monotonic()
         whole = unbroken(bench, command)
         length = time.monotonic() - begin
 
-        def one(command: Command = command, whole: dict[str, bytes] = whole, length: float = length) -> None:
+        def one(
+            command: Command = command, whole: dict[str, bytes] = whole, length: float = length
+        ) -> None:
             folder = bench.folder(command)
             sent = bench.random.choice([signal.SIGINT, signal.SIGTERM])
-            child = subprocess.Popen([bench.vapor, *command.words], cwd=folder, stderr=subprocess.PIPE)
+            child = subprocess.Popen(
+                [bench.vapor, *command.words], cwd=folder, stderr=subprocess.PIPE
+            )
             time.sleep(bench.random.uniform(0.0, length))
             child.send_signal(sent)
             child.communicate(timeout=60)
@@ -293,12 +302,16 @@ def pairs_of_processes(bench: Bench, number: int) -> None:
     ):
         whole = unbroken(bench, command)
 
-        def one(command: Command = command, codes: set[int] = codes, whole: dict[str, bytes] = whole) -> None:
+        def one(
+            command: Command = command, codes: set[int] = codes, whole: dict[str, bytes] = whole
+        ) -> None:
             folder = bench.folder(command)
             both = []
             for _ in range(2):
                 both.append(
-                    subprocess.Popen([bench.vapor, *command.words], cwd=folder, stderr=subprocess.PIPE, text=True)
+                    subprocess.Popen(
+                        [bench.vapor, *command.words], cwd=folder, stderr=subprocess.PIPE, text=True
+                    )
                 )
                 time.sleep(bench.random.uniform(0.0, 0.05))
             for child in both:
@@ -338,7 +351,9 @@ def limits(bench: Bench) -> None:
             bench.check("read-only folder", no_writing)
         for size in (0, 100, 400, 2000):
 
-            def small(command: Command = command, whole: dict[str, bytes] = whole, size: int = size) -> None:
+            def small(
+                command: Command = command, whole: dict[str, bytes] = whole, size: int = size
+            ) -> None:
                 folder = bench.folder(command)
                 done = bench.call(
                     command.words, folder, None,
@@ -346,7 +361,9 @@ def limits(bench: Bench) -> None:
                 )  # fmt: skip
                 # The signal of the limit is ignored; what is refused says so.
                 cells = command.name in ("sweep", "cells")
-                expect_end(done, {0, 1, 2} if cells else {0, 2}, f"{command.name}: files of {size} bytes")
+                expect_end(
+                    done, {0, 1, 2} if cells else {0, 2}, f"{command.name}: files of {size} bytes"
+                )
                 if done.returncode == 0:
                     expect_whole(command, folder, whole, f"{command.name}: files of {size} bytes")
                 expect_same(bench, command, folder, whole, f"files of {size} bytes")
@@ -354,7 +371,11 @@ def limits(bench: Bench) -> None:
             bench.check("files may not grow", small)
         for megabytes in (2000, 500, 200, 100, 60, 40, 30, 25):
 
-            def little(command: Command = command, whole: dict[str, bytes] = whole, most: int = megabytes << 20) -> None:
+            def little(
+                command: Command = command,
+                whole: dict[str, bytes] = whole,
+                most: int = megabytes << 20,
+            ) -> None:
                 folder = bench.folder(command)
                 done = bench.call(
                     command.words, folder, None,
@@ -363,29 +384,33 @@ def limits(bench: Bench) -> None:
                 if done.returncode == 127:  # the loader had not enough for the program itself
                     return
                 cells = command.name in ("sweep", "cells")
-                expect_end(done, {0, 1, 2, 3} if cells else {0, 2, 3}, f"{command.name}: {most >> 20} MB")
+                expect_end(
+                    done, {0, 1, 2, 3} if cells else {0, 2, 3}, f"{command.name}: {most >> 20} MB"
+                )
                 expect_same(bench, command, folder, whole, f"{most >> 20} MB")
 
             bench.check("little memory", little)
 
 
 def flips(bench: Bench, number: int) -> None:
-    """One flipped bit in a file of a record, finished or not, is noticed at resume and in reports."""
+    """One flipped bit in a file of a record, finished or not: noticed at resume and in reports."""
     for command in (Command("run", RUN, "run"), Command("train", TRAIN, "train")):
         whole = unbroken(bench, command)
         for finished in (True, False):
             folder = bench.folder(command)
             if finished:
                 bench.call(command.words, folder)
-            else:  # the call that removes the checkpoint comes after all: stop before run.json is new
+            else:  # stopped before run.json says that it is finished
                 calls = calls_of(bench, command)
                 last = max(i for i, call in enumerate(calls, 1) if call == "rename")
                 folder = bench.folder(command)
-                bench.call(command.words, folder, bench.fault(command, folder, at=last, kind="kill"))
+                bench.call(
+                    command.words, folder, bench.fault(command, folder, at=last, kind="kill")
+                )
             kept = bench.root / "kept"
             shutil.rmtree(kept, ignore_errors=True)
             shutil.copytree(folder, kept)
-            for name, text in bytes_of(folder / "out").items():
+            for name in bytes_of(folder / "out"):
                 if Path(name).name in ("lock", "timing.csv") or name.endswith(".tmp"):
                     continue
                 if not finished and name.endswith("policy"):
@@ -394,7 +419,7 @@ def flips(bench: Bench, number: int) -> None:
                 for _ in range(min(number, 8 * size)):
                     bit = bench.random.randrange(8 * size)
                     bench.check(
-                        f"flipped bit: {'finished' if finished else 'unfinished'} {Path(name).name}",
+                        f"flipped bit: {'' if finished else 'un'}finished {Path(name).name}",
                         lambda: one_flip(bench, command, (kept, name, bit, finished), whole),  # noqa: B023
                     )
 
@@ -433,7 +458,9 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=200, help="kill -9, and a tenth of signals")
     parser.add_argument("--flips", type=int, default=200, help="of each file")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", default="", help="run, train, ..., kill, interrupt, two, limits or flips")
+    parser.add_argument(
+        "--only", default="", help="run, train, ..., kill, interrupt, two, limits or flips"
+    )
     options = parser.parse_args()
     bench = Bench(options.vapor, options.shim, options.seed)
     begin = time.monotonic()
