@@ -31,7 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from .errors import InputError, wrong
+from .errors import InputError, refuse_other_than_file, wrong
 from .problem import Problem, Tables
 
 _FORMAT = "vapor-problem"
@@ -111,6 +111,7 @@ def _word(name: str, arrays: dict[str, npt.NDArray[Any]], key: str) -> str:
 
 
 def _arrays_of(name: str) -> dict[str, npt.NDArray[Any]]:
+    refuse_other_than_file(name)
     try:
         archive = np.load(name, allow_pickle=False)
         if not isinstance(archive, np.lib.npyio.NpzFile):

@@ -1,6 +1,7 @@
 """A sweep of thousands of short runs, watched: does it stay as it began?
 
-    load.py --vapor PROGRAM [--runs 10000] [--episodes 25000] [--processes 2] [--out DIR] [--ray] [--kill-every 60]
+    load.py --vapor PROGRAM [--runs 10000] [--episodes 25000] [--processes 2] [--out DIR]
+    load.py --vapor PROGRAM --ray [--kill-every 60] ...
 
 Makes a grid of short runs and looks every second at the resident memory of the sweep's own process
 and at the runs that stand finished. At the end it says, and fails unless

@@ -1,5 +1,6 @@
 """Problems as NPZ files: the same bits back, and errors that name file and array."""
 
+import os
 import pickle
 import zipfile
 from pathlib import Path
@@ -131,3 +132,9 @@ def test_files_that_are_something_else_are_refused(tmp_path: Path) -> None:
             vapor.npz.read_npz(path)
     with pytest.raises(vapor.InputError, match="cannot be written"):
         ragged().write(tmp_path / "no such folder" / "problem.npz")
+
+
+def test_a_pipe_in_place_of_a_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.npz")
+    with pytest.raises(vapor.InputError, match=r"pipe\.npz: is not a regular file"):
+        vapor.npz.read_arrays(str(tmp_path / "pipe.npz"), "vapor-policy", (), {})
