@@ -128,7 +128,7 @@ TEST_F(Report, ASeedThatIsNoneLeavesItsRunOut) {
   const std::string file = path("runs/odd/run.json");
   std::string text = contents(file);
   text = text.substr(0, text.find(",\n  \"files\"")) + "\n}\n";  // without checksums
-  text.replace(text.find("\"seed\": "), 9, "\"seed\": \"x\", \"was\": ");
+  text.replace(text.find("\"seed\": "), 8, "\"seed\": \"x\", \"was\": ");
   write_contents(file, text);
   const ReportSummary summary = report();
   ASSERT_EQ(summary.left_out.size(), 1u);
