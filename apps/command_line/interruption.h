@@ -8,6 +8,10 @@ namespace vapor::command {
 
 void catch_signals();
 
+// What every command does before: a signal ends the process as if nobody had caught it, and no file
+// that is half written stays behind.
+void clean_up_on_signals();
+
 // Whether a signal came since.
 const std::atomic<bool>& interrupted();
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "json_answer.h"
 #include "names.h"
 #include "options.h"
 
@@ -31,7 +32,7 @@ int list(const std::string& what, const std::vector<Kind>& kinds, const Output& 
   if (output.json) {
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     for (const Kind& kind : kinds) rows.push_back(row_of(kind));
-    fmt::print("{}\n", nlohmann::ordered_json{{what, rows}}.dump(2));
+    print_json(nlohmann::ordered_json{{what, rows}});
   }
   if (!output.for_people()) return kGood;
   for (const Kind& kind : kinds) {

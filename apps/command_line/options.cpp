@@ -97,6 +97,12 @@ CLI::Validator number_in(NumberRange range) {
   });
 }
 
+CLI::Validator not_empty() {
+  return checked([](const std::string& text) {
+    if (text.empty()) throw InputError("", "must not be empty");
+  });
+}
+
 CLI::Validator name_of_type(const char* type) {
   return checked([type](const std::string& text) {
     const std::vector<std::string> names = values_of(type).names();

@@ -12,6 +12,7 @@
 #include "names.h"
 #include "terminal.h"
 #include "vapor/core/error.h"
+#include "vapor/core/random.h"
 
 namespace vapor::command {
 
@@ -29,12 +30,15 @@ struct NumberRange {
   bool above_low = false;  // low itself is not in it
 };
 
-// Seeds that every reader of JSON keeps, with room for as many seeds as a command makes.
-inline constexpr WholeRange kSeeds = {0, 9'000'000'000'000'000};
+// Seeds that every reader of JSON keeps.
+inline constexpr WholeRange kSeeds = {0, kLastSeed};
 
 // Checks of the text of a number. 010 is ten: the parser alone would take it for octal.
 CLI::Validator whole_in(WholeRange range);
 CLI::Validator number_in(NumberRange range);
+
+// A check of the name of a file or folder.
+CLI::Validator not_empty();
 
 // A check of a name: it is one of those of a type.
 CLI::Validator name_of_type(const char* type);
@@ -73,6 +77,13 @@ template <typename T>
 CLI::Option* add_text(CLI::App& command, const char* name, T& variable, const char* type,
                       const std::string& help) {
   return command.add_option(name, variable, help)->type_name(type);
+}
+
+// The name of a file or folder, where an empty one is a mistake: mostly a variable that is not set.
+template <typename T>
+CLI::Option* add_path(CLI::App& command, const char* name, T& variable, const char* type,
+                      const std::string& help) {
+  return command.add_option(name, variable, help)->transform(not_empty())->type_name(type);
 }
 
 // "20,40" as whole numbers >= 1; throws InputError that names `place`.

@@ -9,6 +9,7 @@
 #include <memory>
 #include <new>
 
+#include "interruption.h"
 #include "terminal.h"
 #include "vapor/core/error.h"
 #include "vapor/core/version.h"
@@ -22,7 +23,7 @@ using Words = std::vector<std::string>;
 // Errors are one line on standard error.
 int fail(int code, const std::string& message) {
   std::fflush(stdout);
-  tell(fmt::format("{} {}\n", red("vapor:"), message));
+  say(message);
   return code;
 }
 
@@ -93,6 +94,7 @@ int run(const Program& program, const Words& words, int argc, char** argv) {
 
 int run_program(const Program& program, int argc, char** argv) {
   keep_standard_streams();
+  clean_up_on_signals();
   try {
     return run(program, {argv + 1, argv + argc}, argc, argv);
   } catch (const InputError& e) {

@@ -44,7 +44,12 @@ void ProgressLine::show(const std::string& text) {
   if (!enabled_) return;
   const std::lock_guard lock(mutex_);
   text_ = text;
-  if (!thread_.joinable()) thread_ = std::thread([this] { draw_again_and_again(); });
+  if (thread_.joinable()) return;
+  try {
+    thread_ = std::thread([this] { draw_again_and_again(); });
+  } catch (const std::system_error&) {
+    enabled_ = false;  // the machine gives no more threads, and the work is what they are for
+  }
 }
 
 void ProgressLine::clear() {

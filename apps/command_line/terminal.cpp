@@ -65,6 +65,10 @@ void tell(std::string_view text) {
   std::fflush(stderr);
 }
 
+void say(std::string_view message) {
+  tell(fmt::format("{} {}\n", red("vapor:"), printable(message)));
+}
+
 void keep_standard_streams() {
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor)
     // The lowest number that is free is the one that open() takes.

@@ -36,6 +36,9 @@ std::string red(std::string_view text, Stream stream = Stream::kErr);
 // may end what is being done.
 void tell(std::string_view text);
 
+// "vapor: ..." as one line on standard error, whatever the message holds.
+void say(std::string_view message);
+
 // Opens standard input, output and error on /dev/null where they are closed. Otherwise the next
 // file that is opened would take their place, and what is said would be written into it.
 void keep_standard_streams();
@@ -92,7 +95,7 @@ class ProgressLine {
   void draw_again_and_again();
   void draw();  // with mutex_ held
 
-  const bool enabled_;
+  bool enabled_;
   const bool terminal_;
   const Clock::duration period_;
   std::mutex mutex_;

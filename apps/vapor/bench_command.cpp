@@ -66,7 +66,7 @@ void add_bench(CLI::App& app, Action& action) {
   command->add_flag("--large", options->settings.large, "Also solve a problem of a million pairs");
   command->add_flag("--quick", options->quick,
                     "Depth 20 only, about a minute (seconds with --no-peers)");
-  add_text(*command, "--out", options->settings.out, "FILE",
+  add_path(*command, "--out", options->settings.out, "FILE",
            "Write everything measured to this JSON file");
   add_output_flags(*command, options->settings.output);
   command->footer(examples);

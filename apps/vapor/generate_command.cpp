@@ -8,6 +8,7 @@
 #include "benchmarks/solver/deep_sea_run.h"
 #include "commands.h"
 #include "options.h"
+#include "vapor/core/output_file.h"
 #include "vapor/mdp/problem_file.h"
 #include "vapor/mdp/random_problem.h"
 
@@ -18,6 +19,10 @@ struct Target {
   std::string out;
   Output output;
 };
+
+void expect_room(const Target& target) {
+  if (target.out != "-") expect_room_for_file(target.out);
+}
 
 int write(const Target& target, const Problem& problem, const std::string& what) {
   if (target.out == "-") {
@@ -37,7 +42,7 @@ int write(const Target& target, const Problem& problem, const std::string& what)
 }
 
 void add_target(CLI::App& command, Target& target, std::uint64_t& seed) {
-  add_text(command, "--out", target.out, "FILE", "Where to write the problem; - is standard output")
+  add_path(command, "--out", target.out, "FILE", "Where to write the problem; - is standard output")
       ->required();
   add_whole(command, "--seed", seed, kSeeds, "Seed of everything random")->capture_default_str();
   add_output_flags(command, target.output);
@@ -72,6 +77,7 @@ void add_random(CLI::App& parent, Action& action) {
   command->footer("Example:\n  vapor generate random --layers 20 --states 50 --out problem.json");
   command->callback([options, &action] {
     action = [options] {
+      expect_room(options->target);
       return write(options->target, random_problem(options->settings, RandomStream(options->seed)),
                    "random problem");
     };
@@ -85,6 +91,7 @@ struct DeepSeaPosterior {
 };
 
 int generate_deep_sea(const DeepSeaPosterior& options) {
+  expect_room(options.target);
   benchmark::DeepSeaRun run(options.settings);
   ProgressBar progress(!options.target.output.quiet);
   while (run.episodes() < options.episodes) {

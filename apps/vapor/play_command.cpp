@@ -13,8 +13,10 @@
 
 #include "commands.h"
 #include "interruption.h"
+#include "json_answer.h"
 #include "options.h"
 #include "policy_show.h"
+#include "vapor/core/output_file.h"
 
 namespace vapor::command {
 namespace {
@@ -95,7 +97,7 @@ void print(const PlayOptions& options, const std::vector<Shown>& episodes) {
       answer["episodes"].push_back(
           {{"return", episode.episode_return}, {"length", episode.length}});
     if (!options.gif.empty()) answer["gif"] = options.gif;
-    fmt::print("{}\n", answer.dump(2));
+    print_json(answer);
   }
   if (!options.output.for_people()) return;
   Rows rows = {{"episode", "return", "actions"}};
@@ -107,6 +109,7 @@ void print(const PlayOptions& options, const std::vector<Shown>& episodes) {
 }
 
 int run(const PlayOptions& options) {
+  if (!options.gif.empty()) expect_room_for_file(options.gif);
   const std::unique_ptr<PolicyShow> player = make_show(options.run);
   catch_signals();
   const std::vector<Shown> episodes = show(options, *player);
@@ -120,14 +123,14 @@ int run(const PlayOptions& options) {
 void add_play(CLI::App& app, Action& action) {
   auto options = std::make_shared<PlayOptions>();
   CLI::App* command = app.add_subcommand("play", "Watch a trained policy, or save a film of it");
-  add_text(*command, "run", options->run, "RUN", "Folder of a run of vapor train, DIR/seed-S")
+  add_path(*command, "run", options->run, "RUN", "Folder of a run of vapor train, DIR/seed-S")
       ->required();
   add_whole(*command, "--episodes", options->episodes, {1, 1'000'000}, "Episodes to play")
       ->capture_default_str();
   add_whole(*command, "--seed", options->seed, kSeeds, "Of what is random in them")
       ->capture_default_str();
   command->add_flag("--watch", options->watch, "Draw the game in the terminal as it is played");
-  add_text(*command, "--gif", options->gif, "FILE", "Save it as a film");
+  add_path(*command, "--gif", options->gif, "FILE", "Save it as a film");
   add_whole(*command, "--scale", options->scale, {0, 64},
             "Pixels of the film for each that is seen; 0: as many as give 160 across")
       ->capture_default_str();

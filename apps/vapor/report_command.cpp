@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "commands.h"
+#include "json_answer.h"
 #include "options.h"
 #include "terminal.h"
 #include "vapor/report/report.h"
@@ -22,13 +23,6 @@ struct ReportWords {
   ReportOptions report;
   Output output;
 };
-
-// Names may hold anything, and an error is one line.
-std::string in_one_line(std::string text) {
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < ' ') c = ' ';
-  return text;
-}
 
 ordered_json as_json(const ReportSummary& summary) {
   ordered_json left_out = ordered_json::array();
@@ -67,11 +61,9 @@ int run(const ReportWords& options) {
     how.progress = [&](const std::string& doing) { progress.show(doing); };
     summary = write_report(options.paths, options.out, how);
   }
-  for (const LeftOut& item : summary.left_out)
-    tell(fmt::format("vapor: left out {}\n", in_one_line(item.path + ": " + item.reason)));
+  for (const LeftOut& item : summary.left_out) say("left out " + item.path + ": " + item.reason);
   if (options.output.json)
-    fmt::print("{}\n",
-               as_json(summary).dump(2, ' ', false, ordered_json::error_handler_t::replace));
+    print_json(as_json(summary));
   else if (!options.output.quiet)
     print_for_people(summary);
   return kGood;
@@ -87,8 +79,8 @@ void add_report(CLI::App& app, Action& action) {
                    "Folders of runs, of trainings, of experiments or of whatever holds them")
       ->required()
       ->type_name("RUNS");
-  command->add_option("--out", options->out, "Folder of the page: DIR/index.html and DIR/data")
-      ->type_name("DIR")
+  add_path(*command, "--out", options->out, "DIR",
+           "Folder of the page: DIR/index.html and DIR/data")
       ->capture_default_str();
   command->add_option("--title", options->report.title, "Title of the page")
       ->type_name("TEXT")

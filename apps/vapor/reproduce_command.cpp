@@ -2,18 +2,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "commands.h"
 #include "experiments/common/experiment.h"
 #include "interruption.h"
+#include "json_answer.h"
 #include "options.h"
 #include "sweep_progress.h"
 #include "vapor/core/error.h"
 #include "vapor/core/output_file.h"
+#include "vapor/core/regular_file.h"
+#include "vapor/record/file.h"
 
 namespace vapor::command {
 namespace {
@@ -59,6 +62,21 @@ Findings signed_by(const Findings& findings, const CLI::App& command) {
   return file;
 }
 
+// Before the work: what stands there is replaced only if it is an earlier answer to the same.
+void expect_room_for_findings(const std::string& folder, const std::string& experiment) {
+  constexpr std::int64_t kLargestFindings = std::int64_t{1} << 24;  // bytes
+  expect_room_for_folder(folder);
+  const std::string path = folder + "/findings.json";
+  const std::optional<std::string> text = read_whole_file(path, kLargestFindings);
+  if (!text) return;
+  const auto there = nlohmann::json::parse(*text, nullptr, /*allow_exceptions=*/false);
+  if (!there.is_object() || there.value("experiment", nlohmann::json()) != experiment)
+    throw InputError(path, fmt::format("exists and is not of vapor reproduce {}; choose another "
+                                       "--out",
+                                       experiment));
+  expect_room_for_file(path);
+}
+
 // The findings also stay beside the records, for reports.
 int reproduce(const Experiment& experiment, const ReproduceOptions& options) {
   ReproductionOptions how;
@@ -68,6 +86,7 @@ int reproduce(const Experiment& experiment, const ReproduceOptions& options) {
   SweepProgressLine progress(!options.output.quiet);
   how.progress = [&](const SweepProgress& p) { progress.show(p); };
   const Study study = study_of(experiment, options.part(), options.given());
+  expect_room_for_findings(how.out, experiment.name);
   catch_signals();
   Findings findings;
   try {
@@ -75,13 +94,11 @@ int reproduce(const Experiment& experiment, const ReproduceOptions& options) {
   } catch (const Interrupted&) {
     return end_interrupted();
   }
-  std::error_code error;
-  std::filesystem::create_directories(how.out, error);
-  if (error) throw InputError(how.out, "cannot be made: " + error.message());
+  make_folder(how.out);
   write_file(how.out + "/findings.json",
              [&](std::ostream& out) { out << findings.dump(2) << "\n"; });
   if (options.output.json) {
-    fmt::print("{}\n", findings.dump(2));
+    print_json(findings);
   } else if (!options.output.quiet) {
     progress.clear();
     experiment.print(findings);
@@ -111,7 +128,7 @@ void add_experiment(CLI::App& parent, Action& action, const Experiment& experime
   CLI::App* command = parent.add_subcommand(experiment.name, experiment.summary);
   options->command = command;
   command->add_flag("--quick", options->quick, "A small version, to see that it works");
-  add_text(*command, "--out", options->out, "DIR", "Folder of the records and of findings.json")
+  add_path(*command, "--out", options->out, "DIR", "Folder of the records and of findings.json")
       ->default_str(fmt::format("out/experiments/{0}; with --quick out/experiments/{0}-quick",
                                 experiment.name));
   add_whole(*command, "--threads", options->threads, {0, 1024},

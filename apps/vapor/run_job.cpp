@@ -10,6 +10,7 @@
 
 #include "action.h"
 #include "interruption.h"
+#include "json_answer.h"
 #include "options.h"
 #include "run_measures.h"
 #include "sweep_progress.h"
@@ -36,6 +37,7 @@ std::vector<SweepCell> cells_of(const RunWords& words) {
       throw InputError(setting("stop_when_solved"), "contradicts --stop " + *request.stop);
     request.stop = "solved";
   }
+  expect_seeds(setting("seed"), words.seed, words.seeds);
   request.seed = static_cast<std::uint64_t>(words.seed);
   RunSettings settings = complete(settings_of(request));
   const std::string out = words.out.empty() ? default_folder(request) : words.out;
@@ -75,6 +77,11 @@ std::vector<RunEnd> make_cells(const RunWords& words, const std::vector<SweepCel
     const std::lock_guard lock(mutex);
     line.show(progress, details);
   };
+  how.say = [&](const std::string& message) {
+    const std::lock_guard lock(mutex);
+    line.clear();
+    say(message);
+  };
   return sweep(cells, how);
 }
 
@@ -86,6 +93,12 @@ struct SeedResult {
 };
 
 using Results = std::vector<SeedResult>;
+
+RunSummary summary_of(const std::string& folder) {
+  const RunRecord record = read_run(folder);
+  if (!record.timing_problem.empty()) say(record.timing_problem + "; its times are left out");
+  return summarise(record);
+}
 
 std::vector<RunSummary> summaries_of(const Results& results) {
   std::vector<RunSummary> summaries;
@@ -177,7 +190,7 @@ void add_run_words(CLI::App& command, RunWords& words, const std::string& stop_h
   add_whole(command, "--seeds", words.seeds, {1, 100'000}, "Number of runs, one a seed")
       ->capture_default_str();
   add_whole(command, "--seed", words.seed, kSeeds, "The first seed")->capture_default_str();
-  add_text(command, "--out", words.out, "DIR", "Folder of the runs, DIR/seed-S each")
+  add_path(command, "--out", words.out, "DIR", "Folder of the runs, DIR/seed-S each")
       ->default_str(words.request.kind == RunKind::kTable ? "out/runs/ENV/AGENT"
                                                           : "out/train/ENV/AGENT");
   add_whole(command, "--threads", words.threads, {0, 1024},
@@ -197,9 +210,9 @@ int make_runs(const RunWords& words) {
   if (interrupted()) return end_interrupted();
   Results results;
   for (std::size_t i = 0; i < cells.size(); ++i)
-    results.push_back({cells[i], ends[i], summarise(read_run(cells[i].folder))});
+    results.push_back({cells[i], ends[i], summary_of(cells[i].folder)});
   if (words.output.json)
-    fmt::print("{}\n", as_json(results).dump(2));
+    print_json(as_json(results));
   else if (!words.output.quiet)
     print_for_people(results);
   return kGood;

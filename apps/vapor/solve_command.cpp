@@ -1,19 +1,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <exception>
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "commands.h"
 #include "options.h"
 #include "vapor/core/error.h"
+#include "vapor/core/output_file.h"
 #include "vapor/mdp/problem_file.h"
+#include "vapor/run/on_threads.h"
 #include "vapor/run/solver_trace.h"
 #include "vapor/solver/solution_file.h"
 #include "vapor/solver/solve.h"
@@ -100,7 +100,7 @@ std::string json_of(const Answer& answer) {
                      certificate_json(answer.solution, answer.method));
 }
 
-void print_json(const SolveOptions& options, const std::vector<Answer>& answers) {
+void print_solutions(const SolveOptions& options, const std::vector<Answer>& answers) {
   if (options.files.size() == 1 && options.method != "all") {
     fmt::print("{}\n", json_of(answers[0]));
     return;
@@ -171,22 +171,17 @@ void print_many(const SolveOptions& options, const std::vector<Answer>& answers)
 std::vector<Answer> solve_all(const SolveOptions& options, const Settings& settings) {
   std::vector<Answer> answers(options.files.size());
   std::vector<std::exception_ptr> errors(options.files.size());
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < options.files.size(); i = next++) {
-      try {
-        answers[i] = solve_file(options, settings, options.files[i]);
-      } catch (const InputError& e) {
-        errors[i] = std::make_exception_ptr(named(options.files[i], e));
-      } catch (...) {
-        errors[i] = std::current_exception();
-      }
-    }
-  };
-  std::vector<std::jthread> threads;
-  for (int t = 1; t < options.threads; ++t) threads.emplace_back(work);
-  work();
-  threads.clear();
+  on_threads(
+      options.files.size(), options.threads, [] { return true; },
+      [&](std::size_t i, const GoOn&) {
+        try {
+          answers[i] = solve_file(options, settings, options.files[i]);
+        } catch (const InputError& e) {
+          errors[i] = std::make_exception_ptr(named(options.files[i], e));
+        } catch (...) {
+          errors[i] = std::current_exception();
+        }
+      });
   for (const std::exception_ptr& error : errors)
     if (error) std::rethrow_exception(error);
   return answers;
@@ -207,6 +202,8 @@ void check(const SolveOptions& options) {
   if (!options.warm_start.empty() && (all || !options.trace.empty()))
     throw InputError("--warm-start", "does not go with --method all or --trace, which start cold");
   if (options.out == "-") throw InputError("--out", "must name a file");
+  if (!options.out.empty()) expect_room_for_file(options.out);
+  if (!options.trace.empty()) expect_room_for_folder(options.trace);
   std::error_code ignored;
   for (const std::string& file : options.files)
     if (!options.out.empty() && std::filesystem::equivalent(file, options.out, ignored))
@@ -241,14 +238,14 @@ int run(const SolveOptions& options) {
                                           : solve_all(options, settings);
   progress.clear();
   if (options.output.json)
-    print_json(options, answers);
+    print_solutions(options, answers);
   else if (!options.output.quiet && answers.size() == 1)
     print_one(options, answers[0]);
   else if (!options.output.quiet)
     print_many(options, answers);
   const bool met = goal_met(options, answers);
   if (!met && options.certifies())
-    tell(fmt::format("{} the relative gap is above {:g}\n", red("vapor:"), options.certify));
+    say(fmt::format("the relative gap is above {:g}", options.certify));
   return met ? kGood : kGoalNotMet;
 }
 
@@ -271,11 +268,11 @@ void add_solve(CLI::App& app, Action& action) {
   const NumberRange positive = {.low = 0.0, .above_low = true};
   add_number(*command, "--tol", options->settings.tolerance, positive, "Relative gap to reach")
       ->default_str("1e-9");
-  add_text(*command, "--warm-start", options->warm_start, "FILE",
+  add_path(*command, "--warm-start", options->warm_start, "FILE",
            "Start from the policy of this solution file");
-  add_text(*command, "--out", options->out, "FILE",
+  add_path(*command, "--out", options->out, "FILE",
            "Write the solution with its tables to this file");
-  add_text(*command, "--trace", options->trace, "DIR",
+  add_path(*command, "--trace", options->trace, "DIR",
            "Record the accuracy over time in DIR/METHOD (docs/records.md)");
   options->certify_option =
       add_number(*command, "--certify", options->certify, positive,

@@ -10,6 +10,7 @@
 
 #include "commands.h"
 #include "interruption.h"
+#include "json_answer.h"
 #include "options.h"
 #include "sweep_answer.h"
 #include "sweep_progress.h"
@@ -53,7 +54,7 @@ SweepResult plan_of(const SweepWords& options) {
 
 int show_plan(const SweepWords& options, const SweepResult& result) {
   if (options.output.json)
-    fmt::print("{}\n", plan_as_json(result).dump(2));
+    print_json(plan_as_json(result));
   else if (!options.output.quiet)
     print_plan(result);
   return kGood;
@@ -61,7 +62,7 @@ int show_plan(const SweepWords& options, const SweepResult& result) {
 
 int show_answer(const SweepWords& options, const SweepResult& result) {
   if (options.output.json)
-    fmt::print("{}\n", answer_as_json(result).dump(2));
+    print_json(answer_as_json(result));
   else if (!options.output.quiet)
     print_answer(result);
   const std::size_t missing =
@@ -90,7 +91,7 @@ int run(const SweepWords& options) {
     how.progress = [&](const SweepProgress& progress) { line.show(progress); };
     how.say = [&](const std::string& message) {
       line.clear();
-      tell(fmt::format("vapor: {}\n", message));
+      say(message);
     };
     how.keep_going = [] { return !interrupted(); };
     result.outcomes = sweep_in_processes(result.cells, result.out, how);
@@ -114,7 +115,7 @@ void add_sweep(CLI::App& app, Action& action) {
   add_text(*command, "--address", options->address, "HOST:PORT",
            "With --engine ray: the cluster's address")
       ->default_str("a cluster of this machine alone, for the time of the sweep");
-  add_text(*command, "--out", options->out, "DIR", "Folder of the records")
+  add_path(*command, "--out", options->out, "DIR", "Folder of the records")
       ->default_str("out/sweeps/NAME, of NAME.toml");
   options->processes_option =
       add_whole(*command, "--processes", options->processes, {0, 1024},

@@ -13,6 +13,7 @@
 
 #include "commands.h"
 #include "interruption.h"
+#include "json_answer.h"
 #include "options.h"
 #include "terminal.h"
 #include "vapor/core/error.h"
@@ -106,7 +107,7 @@ class Tour {
     } catch (const Stopped& stopped) {
       return stopped.code;
     }
-    if (options_.output.json) fmt::print("{}\n", result_.dump(2));
+    if (options_.output.json) print_json(result_);
     return kGood;
   }
 
@@ -273,7 +274,7 @@ void add_tour(CLI::App& app, Action& action) {
   auto options = std::make_shared<TourOptions>();
   CLI::App* command = app.add_subcommand(
       "tour", "From a belief to a report in a few minutes; what vapor does without a subcommand");
-  add_text(*command, "--out", options->out, "DIR",
+  add_path(*command, "--out", options->out, "DIR",
            "Writes DIR/report/index.html, DIR/view.html and the records in DIR/tour")
       ->capture_default_str();
   add_output_flags(*command, options->output);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "commands.h"
+#include "json_answer.h"
 #include "options.h"
 #include "terminal.h"
 #include "vapor/core/error.h"
@@ -33,8 +34,12 @@ std::string without_slash(std::string folder) {
   return folder;
 }
 
-void refuse_to_overwrite(const std::string& path) {
+// Before the work; the folder of the page is made if it is missing.
+void expect_room_for_page(const std::string& path) {
+  const fs::path above = fs::path(path).parent_path();
+  expect_room_for_folder(above.empty() ? "." : above.string());
   std::error_code error;
+  if (fs::exists(path, error)) expect_room_for_file(path);
   if (fs::is_regular_file(path, error) && fs::file_size(path, error) > 0 && !is_view(path))
     throw InputError(path, "exists and is not a page of vapor view; choose another --out");
 }
@@ -62,7 +67,7 @@ void print_for_people(const ViewOptions& options, const View& view) {
 }
 
 int view(const ViewOptions& options) {
-  refuse_to_overwrite(options.out);
+  expect_room_for_page(options.out);
   std::vector<std::string> folders;
   for (const std::string& run : options.runs) folders.push_back(without_slash(run));
   const View made = make_view(folders);
@@ -70,8 +75,7 @@ int view(const ViewOptions& options) {
     make_folder(parent);
   write_file(options.out, [&](std::ostream& out) { out << made.html; });
   if (options.output.json)
-    fmt::print("{}\n",
-               as_json(options, made).dump(2, ' ', false, ordered_json::error_handler_t::replace));
+    print_json(as_json(options, made));
   else if (!options.output.quiet)
     print_for_people(options, made);
   return kGood;
@@ -87,9 +91,7 @@ void add_view(CLI::App& app, Action& action) {
       ->required()
       ->expected(1, 2)
       ->type_name("RUN");
-  command->add_option("--out", options->out, "The page to write")
-      ->type_name("FILE")
-      ->capture_default_str();
+  add_path(*command, "--out", options->out, "FILE", "The page to write")->capture_default_str();
   add_output_flags(*command, options->output);
   command->footer(
       "The page needs no network and no server. A file that is not such a page is not "

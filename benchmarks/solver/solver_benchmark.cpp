@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "action.h"
+#include "json_answer.h"
 #include "learning_run.h"
 #include "peers.h"
 #include "vapor/core/output_file.h"
@@ -97,7 +98,7 @@ class SolverBenchmark {
     measure_growth();
     if (options_.large) measure_large();
     progress_.clear();
-    if (options_.output.json) fmt::print("{}\n", result_.dump());
+    if (options_.output.json) command::print_json(result_, -1);
     if (!options_.out.empty())
       write_file(options_.out, [&](std::ostream& out) { out << result_.dump(1) << "\n"; });
     int failures = 0;

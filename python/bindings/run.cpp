@@ -20,6 +20,7 @@
 #include "interruption.h"
 #include "python_player.h"
 #include "vapor/core/spec.h"
+#include "vapor/record/json_text.h"
 #include "vapor/record/run_record.h"
 #include "vapor/run/frame_training.h"
 #include "vapor/run/loop.h"
@@ -235,11 +236,24 @@ void bind_run(nb::module_& module) {
       "read_run",
       [](const std::string& folder) {
         const RunRecord record = read_run(folder);
+        const std::string& problem = record.timing_problem;
+        if (!problem.empty() && PyErr_WarnEx(PyExc_UserWarning, problem.c_str(), 1) != 0)
+          throw nb::python_error();
         return std::tuple(record.run.definition.dump(), record.run.command, record.run.version,
                           record.run.finished, columns_of(record.episodes),
                           columns_of(record.timing));
       },
       arg("folder"));
+  module.def(
+      "as_running",
+      [](const nb::bytes& run) {
+        nlohmann::ordered_json file = parse_json("run.json", {run.c_str(), run.size()});
+        for (const char* key : {"files", "checksum"}) file.erase(key);
+        file["status"] = "running";
+        const std::string text = sealed(file, 2);
+        return nb::bytes(text.data(), text.size());
+      },
+      arg("run"));
 }
 
 }  // namespace vapor::python

@@ -42,7 +42,7 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from .errors import InputError, wrong
+from .errors import InputError, refuse_other_than_file, wrong
 from .problem import Problem, Stated, Tables, problem_of_tables
 
 _FORMAT = "vapor-problem"
@@ -168,6 +168,7 @@ def _expect_room(name: str, archive: zipfile.ZipFile) -> None:
 
 
 def _arrays_of(name: str) -> dict[str, npt.NDArray[Any]]:
+    refuse_other_than_file(name)
     try:
         with open(name, "rb") as file:
             if file.read(6) == b"\x93NUMPY":  # before its header can ask for memory

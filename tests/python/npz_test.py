@@ -1,5 +1,6 @@
 """Problems as NPZ files: the same bits back, and errors that name file and array."""
 
+import os
 import pickle
 import zipfile
 from pathlib import Path
@@ -174,3 +175,9 @@ def test_sizes_are_refused_before_they_are_taken(
     monkeypatch.setattr(vapor.npz, "_machine_memory", lambda: 2**40)
     with pytest.raises(vapor.InputError, match="sigma: must have 6 entries, has 1000000"):
         vapor.Problem.read(bomb)
+
+
+def test_a_pipe_in_place_of_a_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.npz")
+    with pytest.raises(vapor.InputError, match=r"pipe\.npz: is not a regular file"):
+        vapor.npz.read_arrays(str(tmp_path / "pipe.npz"), "vapor-policy", (), {})

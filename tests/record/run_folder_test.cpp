@@ -228,7 +228,10 @@ TEST_F(RunFolderTest, ADamagedRunFileIsRefusedByName) {
   EXPECT_THAT(refused("{\"definition\":" + std::string(100'000, '[')),
               HasSubstr("run.json: is nested deeper than 64"));
   std::string other = whole;
-  EXPECT_THAT(refused(other.replace(other.find("running"), 7, "resting")), HasSubstr("status"));
+  other.replace(other.find("running"), 7, "resting");
+  EXPECT_THAT(refused(other), HasSubstr("is damaged: it does not have the checksum"));
+  const std::size_t end = other.rfind(",\n");
+  EXPECT_THAT(refused(other.substr(0, end) + "\n}\n"), HasSubstr("status"));
   refused(std::string(2 << 20, '['));
 }
 

@@ -80,7 +80,12 @@ TEST_F(TraceRecordTest, AFolderOfOtherThingsIsRefused) {
 
 TEST_F(TraceRecordTest, OtherColumnsAreRefused) {
   write_trace(trace(), trace_header(), kRows);
-  write_contents(file("trace.csv"), "iteration,gap\n1,0.5\n");
+  const std::string other = "iteration,gap\n1,0.5\n";
+  write_contents(file("trace.csv"), other);
+  EXPECT_THAT(complaint([&] { read_trace(trace()); }), HasSubstr("trace.csv: is damaged"));
+  RunFile run = *read_run_file(trace());
+  run.files.clear();  // a record of before there were checksums
+  write_run_file(trace(), run);
   EXPECT_THAT(complaint([&] { read_trace(trace()); }),
               HasSubstr("trace.csv:1: the columns must be iteration,seconds,lower_bound,"
                         "upper_bound, got iteration,gap"));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/record/temporary_folder.h"
+#include "vapor/core/checksum.h"
 #include "vapor/run/training_log.h"
 
 namespace vapor {

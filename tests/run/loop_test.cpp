@@ -129,6 +129,14 @@ TEST_F(Loop, EveryEnvironmentResumes) {
   }
 }
 
+// A game that there is not left a folder that then refused the right game.
+TEST_F(Loop, APlayerThatCannotBeMadeLeavesNoFolder) {
+  RunPlan plan = plan_of(complete(settings("deep_sea:depth=4", "vapor", 3)));
+  plan.make_player = []() -> std::unique_ptr<Player> { throw InputError("game", "is none"); };
+  EXPECT_THROW(make_run(plan, path("run")), InputError);
+  EXPECT_FALSE(fs::exists(path("run")));
+}
+
 TEST_F(Loop, AFinishedRunIsLeftAlone) {
   const RunSettings run = complete(settings("toy_chain", "vapor", 3));
   const Bytes before = unbroken(run);

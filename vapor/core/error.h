@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "vapor/core/text.h"
+
 namespace vapor {
 
 // Where something is wrong: in a file, in an array, or in a setting that was asked for.
@@ -47,10 +49,12 @@ inline Place setting(const std::string& name) {
   return place;
 }
 
+// what() is one line that can be shown: names of files may hold anything (text.h, printable).
 class InputError : public std::runtime_error {
  public:
   InputError(Place place, const std::string& problem)
-      : std::runtime_error(place.text().empty() ? problem : place.text() + ": " + problem),
+      : std::runtime_error(
+            printable(place.text().empty() ? problem : place.text() + ": " + problem)),
         place_(std::move(place)),
         problem_(problem) {}
 

@@ -1,5 +1,7 @@
 #include "vapor/core/random.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "vapor/core/check.h"
@@ -106,6 +108,13 @@ std::int32_t RandomStream::categorical(std::span<const double> weights) {
     if (u < 0.0) break;
   }
   return last_positive;
+}
+
+void expect_seeds(const Place& place, std::int64_t first, std::int64_t count) {
+  if (first < 0 || count < 1 || count - 1 > kLastSeed || first > kLastSeed - (count - 1))
+    throw InputError(
+        place, fmt::format("must be in 0..{}, and so must the last of {} seeds from {}", kLastSeed,
+                           count, first));
 }
 
 }  // namespace vapor

@@ -8,7 +8,15 @@
 #include <span>
 #include <string_view>
 
+#include "vapor/core/error.h"
+
 namespace vapor {
+
+// The last seed that every reader of JSON keeps, whose numbers may be doubles.
+inline constexpr std::int64_t kLastSeed = 9'000'000'000'000'000;
+
+// Throws InputError that names the place unless the seeds `first`, `first` + 1, ... are such seeds.
+void expect_seeds(const Place& place, std::int64_t first, std::int64_t count);
 
 // xoshiro256++ (Blackman and Vigna, 2019), seeded through splitmix64.
 class RandomStream {

@@ -9,6 +9,10 @@ namespace vapor {
 // The text as one word of a POSIX shell: as it is if that is safe, else in single quotes.
 std::string shell_word(std::string_view text);
 
+// The text as one line that a terminal shows and no more: bytes that are not UTF-8 and control
+// characters, of C1 too, are written as \xNN, as \n, \t and \r. What is printable stays as it is.
+std::string printable(std::string_view text);
+
 // Four significant digits, and those of a large number in full: 126.3, 0.00415, 1.2e-09, 20000.
 std::string number_text(double value);
 

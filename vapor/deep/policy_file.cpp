@@ -1,15 +1,17 @@
 #include "vapor/deep/policy_file.h"
 
 #include <cstdint>
-#include <fstream>
-#include <iterator>
-#include <ostream>
+#include <optional>
+#include <utility>
 
 #include "vapor/core/error.h"
-#include "vapor/core/output_file.h"
+#include "vapor/record/damage.h"
+#include "vapor/record/file.h"
 
 namespace vapor::deep {
 namespace {
+
+constexpr std::int64_t kLargestPolicy = std::int64_t{1} << 34;  // bytes
 
 std::string path_of(const std::string& folder) { return folder + "/policy"; }
 
@@ -18,17 +20,15 @@ std::string path_of(const std::string& folder) { return folder + "/policy"; }
 void write_policy(const std::string& folder, Agent& agent) {
   Archive archive;
   agent.archive_playing(archive);
-  write_file(path_of(folder), [&](std::ostream& out) {
-    out.write(archive.bytes().data(), static_cast<std::streamsize>(archive.bytes().size()));
-  });
+  replace_file(path_of(folder), sealed_policy(archive.bytes()));
 }
 
 void read_policy(const std::string& folder, Agent& agent) {
   const std::string path = path_of(folder);
-  std::ifstream in(path, std::ios::binary);
-  if (!in)
+  std::optional<std::string> text = read_whole_file(path, kLargestPolicy);
+  if (!text)
     throw InputError(path, "is missing: a training writes it when it ends or is interrupted");
-  Archive archive = Archive::restoring({std::istreambuf_iterator<char>(in), {}});
+  Archive archive = Archive::restoring(unsealed_policy(path, *std::move(text)));
   try {
     agent.archive_playing(archive);
     archive.expect_end();

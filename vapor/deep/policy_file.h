@@ -7,6 +7,7 @@
 
 namespace vapor::deep {
 
+// Into the folder of a run that the caller has locked.
 void write_policy(const std::string& folder, Agent& agent);
 
 // Into an agent that was made from the definition of the run. Throws InputError that names the file

@@ -39,6 +39,10 @@ void JsonSource::load() {
       return;
     }
   } while (in_space_ && is_space(current_));
+  // The parser would take it for the end of the text.
+  if (current_ == '\0')
+    throw InputError(fmt::format("line {}, column {}", line_, column_),
+                     "not valid JSON, a zero byte");
   in_space_ = !in_string_ && is_space(current_);
   blank_ = blank_ && in_space_;
   measure_token();

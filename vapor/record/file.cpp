@@ -3,9 +3,9 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -21,32 +21,6 @@ namespace {
   throw InputError(path, fmt::format("cannot be {}: {}", what, std::strerror(errno)));
 }
 
-// A file descriptor that closes itself.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int number() const { return number_; }
-  int release() { return std::exchange(number_, -1); }
-
- private:
-  int number_;
-};
-
-Descriptor open_file(const std::string& path, int flags, const char* what) {
-  // A link in a folder that somebody else made would lead what is written here to another file.
-  const int follow = (flags & O_CREAT) != 0 ? O_NOFOLLOW : 0;
-  const int number = open(path.c_str(), flags | follow | O_CLOEXEC, 0644);
-  if (number < 0 && errno == ELOOP && follow != 0)
-    throw InputError(path, "is a link, and nothing is written through links");
-  if (number < 0) fail(path, what);
-  return Descriptor(number);
-}
-
 void write_all(int descriptor, const std::string& path, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(descriptor, text.data(), text.size());
@@ -56,57 +30,81 @@ void write_all(int descriptor, const std::string& path, std::string_view text) {
   }
 }
 
-struct stat status_of(int descriptor, const std::string& path) {
-  struct stat status{};
-  if (fstat(descriptor, &status) != 0) fail(path, "read");
-  if (!S_ISREG(status.st_mode)) throw InputError(path, "is not a regular file");
-  return status;
-}
-
 }  // namespace
 
-AppendedFile::AppendedFile(std::string path) : path_(std::move(path)) {
-  Descriptor file = open_file(path_, O_WRONLY | O_CREAT | O_APPEND, "written");
-  size_ = status_of(file.number(), path_).st_size;
-  descriptor_ = file.release();
+AppendedFile::AppendedFile(std::string path)
+    : path_(std::move(path)), file_(open_regular(path_, O_RDWR | O_CREAT | O_APPEND)) {
+  size_ = size_of(file_, path_);
 }
 
-AppendedFile::~AppendedFile() { close(descriptor_); }
+std::string AppendedFile::text() const {
+  return read_first(file_, path_, static_cast<std::size_t>(size_));
+}
 
-void AppendedFile::truncate(std::int64_t size) {
-  if (ftruncate(descriptor_, size) != 0) fail(path_, "written");
+Checksum AppendedFile::checksum_of_first(std::int64_t size) const {
+  Checksum sum;
+  std::string part(std::size_t{1} << 16, '\0');
+  for (std::int64_t at = 0; at < size;) {
+    const auto wanted =
+        static_cast<std::size_t>(std::min<std::int64_t>(std::ssize(part), size - at));
+    const ssize_t count = pread(file_.number(), part.data(), wanted, at);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail(path_, "read");
+    if (count == 0) break;
+    sum.add(std::string_view(part).substr(0, static_cast<std::size_t>(count)));
+    at += count;
+  }
+  return sum;
+}
+
+void AppendedFile::cut_to(std::int64_t size, const Checksum& checksum) {
+  if (size != size_ && ftruncate(file_.number(), size) != 0) fail(path_, "written");
   size_ = size;
+  checksum_ = checksum;
 }
 
 void AppendedFile::append(std::string_view text) {
-  write_all(descriptor_, path_, text);
+  write_all(file_.number(), path_, text);
   size_ += static_cast<std::int64_t>(text.size());
+  checksum_.add(text);
 }
 
-void AppendedFile::flush_to_disk() {
-  if (fdatasync(descriptor_) != 0) fail(path_, "written");
+void AppendedFile::flush_to_disk() { sync_to_disk(file_, path_); }
+
+FolderLock::FolderLock(const std::string& folder)
+    : file_(open_regular(folder + "/lock", O_RDWR | O_CREAT)) {
+  if (flock(file_.number(), LOCK_EX | LOCK_NB) == 0) return;
+  if (errno == EWOULDBLOCK) throw InputError(folder, kInUse);
+  fail(folder + "/lock", "locked");
 }
 
-FolderLock::FolderLock(const std::string& folder) {
+WaitingLock::WaitingLock(const std::string& folder)
+    : folder_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  if (folder_.number() < 0) fail(folder, "read");
+  while (flock(folder_.number(), LOCK_EX) != 0)
+    if (errno != EINTR) fail(folder, "locked");
+}
+
+bool is_in_use(const std::string& folder) {
+  std::error_code error;
   const std::string path = folder + "/lock";
-  Descriptor file = open_file(path, O_RDWR | O_CREAT, "written");
-  if (flock(file.number(), LOCK_EX | LOCK_NB) != 0) {
-    if (errno == EWOULDBLOCK) throw InputError(folder, "is in use by another process");
-    fail(path, "locked");
-  }
-  descriptor_ = file.release();
+  if (!std::filesystem::is_regular_file(path, error)) return false;
+  const Descriptor file = open_regular(path, O_RDONLY);
+  return flock(file.number(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
-
-FolderLock::~FolderLock() { close(descriptor_); }
 
 void replace_file(const std::string& path, std::string_view contents) {
   const std::string temporary = path + ".tmp";
-  {
-    const Descriptor file = open_file(temporary, O_WRONLY | O_CREAT | O_TRUNC, "written");
+  try {
+    const Descriptor file = open_regular(temporary, O_WRONLY | O_CREAT | O_TRUNC);
     write_all(file.number(), temporary, contents);
-    if (fdatasync(file.number()) != 0) fail(temporary, "written");
+    sync_to_disk(file, temporary);
+    if (rename(temporary.c_str(), path.c_str()) != 0) fail(path, "written");
+  } catch (const InputError&) {
+    unlink(temporary.c_str());
+    throw;
   }
-  if (rename(temporary.c_str(), path.c_str()) != 0) fail(path, "written");
+  sync_folder_of(path);
 }
 
 void refuse_other_than_folder(const std::string& path) {
@@ -116,30 +114,11 @@ void refuse_other_than_folder(const std::string& path) {
 }
 
 void make_folder(const std::string& folder) {
+  refuse_impossible_name(folder);
   refuse_other_than_folder(folder);
   std::error_code error;
-  std::filesystem::create_directories(folder, error);
+  if (std::filesystem::create_directories(folder, error)) sync_folder_of(folder);
   if (error) throw InputError(folder, "cannot be made: " + error.message());
-}
-
-std::optional<std::string> read_whole_file(const std::string& path, std::int64_t limit) {
-  const int number = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (number < 0 && errno == ENOENT) return std::nullopt;
-  if (number < 0) fail(path, "read");
-  const Descriptor file(number);
-  const std::int64_t size = status_of(number, path).st_size;
-  if (size > limit) throw InputError(path, fmt::format("is larger than {} bytes", limit));
-  std::string text(static_cast<std::size_t>(size), '\0');
-  std::size_t filled = 0;
-  while (filled < text.size()) {
-    const ssize_t count = read(number, text.data() + filled, text.size() - filled);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail(path, "read");
-    if (count == 0) break;
-    filled += static_cast<std::size_t>(count);
-  }
-  text.resize(filled);
-  return text;
 }
 
 }  // namespace vapor

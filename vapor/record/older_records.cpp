@@ -42,6 +42,7 @@ Checkpoint bring_to_this_format(const std::string& folder, Checkpoint checkpoint
   }
   replace_file(path, text);
   checkpoint.episodes_bytes = static_cast<std::int64_t>(text.size());
+  checkpoint.summed = false;
   write_checkpoint(folder + "/checkpoint", checkpoint);
   return checkpoint;
 }

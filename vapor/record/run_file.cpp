@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "vapor/core/checksum.h"
 #include "vapor/core/error.h"
 #include "vapor/record/file.h"
 #include "vapor/record/json_text.h"
@@ -46,7 +47,36 @@ bool finished_of(const std::string& path, const std::string& status) {
   return status == "finished";
 }
 
+std::map<std::string, FileSum> files_of(const std::string& path, const ordered_json& files) {
+  std::map<std::string, FileSum> all;
+  for (const auto& [name, sum] : files.items()) {
+    if (!sum.is_object() || !sum.value("bytes", ordered_json()).is_number_integer() ||
+        !sum.value("checksum", ordered_json()).is_string())
+      throw InputError(path, fmt::format("files: {}: must have bytes and a checksum", name));
+    all[name] = {sum["bytes"].get<std::int64_t>(), sum["checksum"].get<std::string>()};
+  }
+  return all;
+}
+
 }  // namespace
+
+void expect_as_finished(const RunFile& run, const std::string& folder, const std::string& name,
+                        std::string_view text) {
+  const auto found = run.files.find(name);
+  if (!run.finished || found == run.files.end()) return;
+  const FileSum& sum = found->second;
+  constexpr const char* kRemedy = "delete the folder to make the run again";
+  if (static_cast<std::int64_t>(text.size()) != sum.bytes)
+    throw InputError(folder + "/" + name,
+                     fmt::format("is damaged: it has {} bytes, and had {} when the run was "
+                                 "finished; {}",
+                                 text.size(), sum.bytes, kRemedy));
+  if (checksum_text(text) != sum.checksum)
+    throw InputError(folder + "/" + name,
+                     fmt::format("is damaged: its checksum is {}, and was {} when the run was "
+                                 "finished; {}",
+                                 checksum_text(text), sum.checksum, kRemedy));
+}
 
 void write_run_file(const std::string& folder, const RunFile& run) {
   ordered_json file;
@@ -56,8 +86,9 @@ void write_run_file(const std::string& folder, const RunFile& run) {
   file["version"] = run.version;
   file["command"] = run.command;
   file["definition"] = run.definition;
-  replace_file(path_in(folder),
-               file.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n");
+  for (const auto& [name, sum] : run.files)
+    file["files"][name] = {{"bytes", sum.bytes}, {"checksum", sum.checksum}};
+  replace_file(path_in(folder), sealed(file, 2));
 }
 
 std::optional<RunFile> read_run_file(const std::string& folder) {
@@ -71,6 +102,7 @@ std::optional<RunFile> read_run_file(const std::string& folder) {
   run.version = string_member(path, file, "version");
   run.command = string_member(path, file, "command");
   run.definition = member(path, file, "definition", ordered_json::value_t::object);
+  if (file.contains("files")) run.files = files_of(path, file["files"]);
   return run;
 }
 

@@ -1,9 +1,12 @@
-// run.json: all that defines a run, and whether it is finished.
+// run.json: all that defines a run, whether it is finished, and what its files then hold.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace vapor {
 
@@ -14,13 +17,24 @@ using Definition = nlohmann::ordered_json;
 // Of the record as a whole; older ones are read too (older_records.h).
 inline constexpr int kRunFormat = 2;
 
+// What a finished run says of a file that was appended to.
+struct FileSum {
+  std::int64_t bytes = 0;
+  std::string checksum;  // Checksum::text()
+};
+
 struct RunFile {
   Definition definition = Definition::object();
   std::string command;  // that makes this run
   std::string version;  // of this library
   bool finished = false;
   int format = kRunFormat;
+  std::map<std::string, FileSum> files = {};  // by name; none in a run that is not finished, or old
 };
+
+// Throws InputError that names the file unless the text is what `run` says of it, if it does.
+void expect_as_finished(const RunFile& run, const std::string& folder, const std::string& name,
+                        std::string_view text);
 
 void write_run_file(const std::string& folder, const RunFile& run);
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <set>
@@ -12,7 +13,9 @@
 
 #include "vapor/core/check.h"
 #include "vapor/core/error.h"
+#include "vapor/core/output_file.h"
 #include "vapor/core/version.h"
+#include "vapor/record/damage.h"
 #include "vapor/record/older_records.h"
 
 namespace vapor {
@@ -35,6 +38,29 @@ void refuse_foreign_folder(const std::string& folder) {
   if (error) throw InputError(folder, "cannot be read: " + error.message());
 }
 
+// The longest beginning of a table of times that can be read: its names, and rows whose episodes
+// rise up to `last`.
+std::string_view rows_in_order(std::string_view text, std::string_view names, std::int64_t last) {
+  if (!text.starts_with(names)) return {};
+  std::size_t end = names.size();
+  for (std::int64_t before = 0;;) {
+    const std::size_t stop = text.find('\n', end);
+    if (stop == std::string_view::npos) return text.substr(0, end);
+    std::int64_t episode = 0;
+    double seconds = 0.0;
+    const char* const line_end = text.data() + stop;
+    const auto [comma, bad] = std::from_chars(text.data() + end, line_end, episode);
+    if (bad != std::errc() || comma == line_end || *comma != ',' || episode <= before ||
+        episode > last)
+      return text.substr(0, end);
+    const auto [at, wrong] = std::from_chars(comma + 1, line_end, seconds);
+    if (wrong != std::errc() || at != line_end || !std::isfinite(seconds))
+      return text.substr(0, end);
+    before = episode;
+    end = stop + 1;
+  }
+}
+
 Clock::duration as_duration(double seconds) {
   return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
@@ -43,7 +69,10 @@ Clock::duration as_duration(double seconds) {
 
 std::optional<RunFile> expect_room_for(const std::string& folder, const Definition& definition) {
   std::error_code error;
-  if (!fs::exists(folder, error)) return std::nullopt;
+  if (!fs::exists(folder, error)) {
+    expect_room_for_folder(folder);
+    return std::nullopt;
+  }
   refuse_other_than_folder(folder);
   std::optional<RunFile> run = read_run_file(folder);
   if (!run) {
@@ -83,7 +112,12 @@ void RunFolder::open() {
     return go_on();
   }
   run_ = *std::move(old);
-  if (run_.finished) return let_go();  // it may have been killed just before it did so itself
+  if (run_.finished) {
+    for (const DamagedFile& damaged : damaged_files(folder_))
+      throw InputError(folder_ + "/" + damaged.name,
+                       damaged.problem + "; delete the folder to make the run again");
+    return let_go();  // it may have been killed just before it did so itself
+  }
   go_on();
 }
 
@@ -98,24 +132,53 @@ void RunFolder::go_on() {
   episodes_.emplace(file("episodes.csv"));
   timing_.emplace(file("timing.csv"));
   if (last) {
-    if (episodes_->size() < last->episodes_bytes)
-      throw InputError(episodes_->path(),
-                       fmt::format("has {} bytes, fewer than the {} that the checkpoint counts; "
-                                   "delete the checkpoint to run from the start",
-                                   episodes_->size(), last->episodes_bytes));
-    episodes_->truncate(last->episodes_bytes);
-    // Wall times promise nothing: what is missing stays missing.
-    if (timing_->size() > last->timing_bytes) timing_->truncate(last->timing_bytes);
-    if (timing_->size() == 0) timing_->append(kTimingColumns);
-    checkpoint_ = *std::move(last);
+    go_on_from(*std::move(last));
   } else {
-    episodes_->truncate(0);
+    episodes_->cut_to(0, {});
     episodes_->append(columns_);
-    timing_->truncate(0);
+    timing_->cut_to(0, {});
     timing_->append(kTimingColumns);
   }
   episodes_at_save_ = checkpoint_.episodes;
   next_save_ = Clock::now() + as_duration(period_.seconds);
+}
+
+void RunFolder::go_on_from(Checkpoint last) {
+  constexpr const char* kRemedy = "delete the checkpoint to run from the start";
+  if (episodes_->size() < last.episodes_bytes)
+    throw InputError(episodes_->path(),
+                     fmt::format("has {} bytes, fewer than the {} that the checkpoint counts; {}",
+                                 episodes_->size(), last.episodes_bytes, kRemedy));
+  const Checksum sum = episodes_->checksum_of_first(last.episodes_bytes);
+  if (last.summed && sum.value() != last.episodes_sum)
+    throw InputError(episodes_->path(),
+                     fmt::format("is damaged: the {} bytes that the checkpoint counts have another "
+                                 "checksum; {}",
+                                 last.episodes_bytes, kRemedy));
+  for (const DamagedFile& damaged : damaged_files(folder_, last.episodes))
+    throw InputError(folder_ + "/" + damaged.name, fmt::format("{}; {}", damaged.problem, kRemedy));
+  episodes_->cut_to(last.episodes_bytes, sum);
+  mend_timing(last);
+  checkpoint_ = std::move(last);
+}
+
+// Wall times promise nothing: of a file that is not what the checkpoint counts, the rows that can
+// be read stay, and what is missing stays missing.
+void RunFolder::mend_timing(const CountedFiles& counted) {
+  const Checksum sum = timing_->checksum_of_first(counted.timing_bytes);
+  const bool whole = timing_->size() >= counted.timing_bytes &&
+                     (!counted.summed || sum.value() == counted.timing_sum);
+  if (whole) return timing_->cut_to(counted.timing_bytes, sum);
+  const std::string text = timing_->text();
+  const std::string_view good = rows_in_order(text, kTimingColumns, counted.episodes);
+  mended_.push_back(
+      fmt::format("{}: was damaged; {} of its {} times are kept, and the rest of the run is timed",
+                  timing_->path(), std::max<std::ptrdiff_t>(0, std::ranges::count(good, '\n') - 1),
+                  counted.episodes));
+  Checksum of_good;
+  of_good.add(good);
+  timing_->cut_to(std::ssize(good), of_good);
+  if (good.empty()) timing_->append(kTimingColumns);
 }
 
 void RunFolder::append(std::span<const double> values, double seconds) {
@@ -143,8 +206,12 @@ bool RunFolder::checkpoint_due() const {
 void RunFolder::save(std::string state) {
   const Clock::time_point begin = Clock::now();
   episodes_->flush_to_disk();
+  timing_->flush_to_disk();
   checkpoint_.episodes_bytes = episodes_->size();
+  checkpoint_.episodes_sum = episodes_->checksum().value();
   checkpoint_.timing_bytes = timing_->size();
+  checkpoint_.timing_sum = timing_->checksum().value();
+  checkpoint_.summed = true;
   checkpoint_.state = std::move(state);
   write_checkpoint(file("checkpoint"), checkpoint_);
   checkpoint_.state = std::string();  // it can be large, and nobody asks for it again
@@ -155,6 +222,8 @@ void RunFolder::save(std::string state) {
 
 void RunFolder::finish() {
   episodes_->flush_to_disk();
+  timing_->flush_to_disk();
+  run_.files["episodes.csv"] = {episodes_->size(), episodes_->checksum().text()};
   run_.finished = true;
   write_run_file(folder_, run_);
   let_go();
@@ -163,7 +232,9 @@ void RunFolder::finish() {
 void RunFolder::let_go() {
   std::error_code ignored;
   fs::remove(file("checkpoint"), ignored);
-  fs::remove(file("checkpoint.tmp"), ignored);  // of a kill in the middle of writing one
+  // Of a kill in the middle of writing one.
+  for (const char* name : {"checkpoint.tmp", "run.json.tmp", "policy.tmp"})
+    fs::remove(file(name), ignored);
   episodes_.reset();
   timing_.reset();
   lock_.reset();

@@ -9,7 +9,7 @@
 //
 // The process may be killed at any moment. Opening the folder again cuts the files back to the last
 // checkpoint, and playing on from its state gives the bytes of an unbroken run: whatever the
-// checkpoint counts was on disk before it.
+// checkpoint counts was on disk before it, and has the checksum that the checkpoint says.
 #pragma once
 
 #include <chrono>
@@ -59,6 +59,9 @@ class RunFolder {
   // something was saved since.
   const std::string& state() const { return checkpoint_.state; }
 
+  // What was found damaged and mended when the run was opened: a line each, for people.
+  const std::vector<std::string>& mended() const { return mended_; }
+
   // The line of the next episode, in the order of the columns after `episode`.
   void append(std::span<const double> values, double seconds);
 
@@ -73,6 +76,8 @@ class RunFolder {
  private:
   void open();
   void go_on();
+  void go_on_from(Checkpoint last);
+  void mend_timing(const CountedFiles& counted);
   void let_go();  // of the checkpoint, the files and the lock
   std::string file(const char* name) const { return folder_ + "/" + name; }
 
@@ -80,6 +85,7 @@ class RunFolder {
   RunFile run_;
   std::string columns_;  // the first line of episodes.csv
   std::size_t width_;
+  std::vector<std::string> mended_;
   CheckpointPeriod period_;
   Checkpoint checkpoint_;  // the last one, with the episodes that were appended since
   std::int64_t episodes_at_save_ = 0;

@@ -9,8 +9,10 @@
 #include <optional>
 #include <string_view>
 
+#include "vapor/core/checksum.h"
 #include "vapor/core/error.h"
-#include "vapor/record/file.h"
+#include "vapor/core/regular_file.h"
+#include "vapor/record/checkpoint.h"
 #include "vapor/record/older_records.h"
 
 namespace vapor {
@@ -96,6 +98,26 @@ void expect_episodes_in_order(const std::string& path, const NumberTable& table)
                        fmt::format("episode: must be {}, got {}", row + 1, episode[row]));
 }
 
+NumberTable parse_times(const std::string& path, std::string_view text) {
+  NumberTable table = parse_table(path, text);
+  if (table.columns != std::vector<std::string>{"episode", "seconds"})
+    throw InputError(path + ":1", "the columns must be episode,seconds");
+  return table;
+}
+
+void expect_as_counted(const CountedFiles& counted, const std::string& path,
+                       std::string_view text) {
+  const auto size = static_cast<std::size_t>(counted.episodes_bytes);
+  if (text.size() < size)
+    throw InputError(path, fmt::format("is damaged: it has {} bytes, fewer than the {} that the "
+                                       "checkpoint counts",
+                                       text.size(), size));
+  if (counted.summed && crc32c(text.substr(0, size)) != counted.episodes_sum)
+    throw InputError(path, fmt::format("is damaged: the {} bytes that the checkpoint counts have "
+                                       "another checksum",
+                                       size));
+}
+
 }  // namespace
 
 bool NumberTable::has_column(const std::string& name) const {
@@ -108,9 +130,11 @@ std::span<const double> NumberTable::column(const std::string& name) const {
   return values[static_cast<std::size_t>(found - columns.begin())];
 }
 
-NumberTable read_number_table(const std::string& path) {
+NumberTable read_number_table(const std::string& path,
+                              const std::function<void(std::string_view text)>& check) {
   const std::optional<std::string> text = read_whole_file(path, kLargestTable);
   if (!text) throw InputError(path, "is missing");
+  if (check) check(*text);
   return parse_table(path, *text);
 }
 
@@ -120,13 +144,23 @@ RunRecord read_run(const std::string& folder) {
   std::optional<RunFile> run = read_run_file(folder);
   if (!run) throw InputError(folder, "is not a run: it holds no run.json");
   record.run = *std::move(run);
+  // Before the table, which may be growing.
+  std::optional<CountedFiles> counted;
+  if (!record.run.finished) counted = read_counted_files(folder + "/checkpoint");
   const std::string episodes = folder + "/episodes.csv";
-  record.episodes = read_number_table(episodes);
+  record.episodes = read_number_table(episodes, [&](std::string_view text) {
+    expect_as_finished(record.run, folder, "episodes.csv", text);
+    if (counted) expect_as_counted(*counted, episodes, text);
+  });
   expect_episodes_in_order(episodes, record.episodes);
   if (record.run.format < kRunFormat) bring_to_this_format(record.episodes);
   const std::string timing = folder + "/timing.csv";
-  const std::optional<std::string> text = read_whole_file(timing, kLargestTable);
-  if (text && !text->empty()) record.timing = parse_table(timing, *text);
+  try {
+    const std::optional<std::string> text = read_whole_file(timing, kLargestTable);
+    if (text && !text->empty()) record.timing = parse_times(timing, *text);
+  } catch (const InputError& error) {
+    record.timing_problem = error.what();
+  }
   return record;
 }
 

@@ -209,6 +209,10 @@ Drawing read_drawing(const std::string& run_folder) {
   return drawing;
 }
 
+std::string snapshot_name(std::int64_t episodes) {
+  return fmt::format("snapshots/{:09}.json", episodes);
+}
+
 std::vector<std::int64_t> snapshot_episodes(const std::string& run_folder) {
   std::vector<std::int64_t> episodes;
   std::error_code error;
@@ -225,7 +229,7 @@ std::vector<std::int64_t> snapshot_episodes(const std::string& run_folder) {
 
 Snapshot read_snapshot(const std::string& run_folder, std::int64_t episodes,
                        const Drawing& drawing) {
-  const std::string path = fmt::format("{}/{:09}.json", snapshot_folder(run_folder), episodes);
+  const std::string path = run_folder + "/" + snapshot_name(episodes);
   const std::optional<std::string> text = read_whole_file(path, kLargestSnapshot);
   if (!text) throw InputError(path, "is missing");
   const json value = parse_json(path, *text);

@@ -44,6 +44,9 @@ struct Snapshot {
   std::vector<double> V;                                               // by state
 };
 
+// Its file below the folder of the run.
+std::string snapshot_name(std::int64_t episodes);
+
 // After how many episodes there are snapshots, in order.
 std::vector<std::int64_t> snapshot_episodes(const std::string& run_folder);
 

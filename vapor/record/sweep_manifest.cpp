@@ -53,6 +53,8 @@ std::vector<ManifestCell> read_manifest(const std::string& out) {
 }
 
 void add_to_manifest(const std::string& out, const std::vector<ManifestCell>& cells) {
+  make_folder(out);
+  const WaitingLock lock(out);  // two sweeps of one folder may begin at the same moment
   std::map<std::string, ManifestCell> all;
   for (ManifestCell& cell : read_manifest(out)) all[cell.folder] = std::move(cell);
   for (const ManifestCell& cell : cells) all[cell.folder] = cell;
@@ -61,9 +63,7 @@ void add_to_manifest(const std::string& out, const std::vector<ManifestCell>& ce
   for (const auto& [folder, cell] : all)
     file["cells"].push_back(
         {{"folder", folder}, {"varied", cell.varied}, {"definition", cell.definition}});
-  make_folder(out);
-  replace_file(manifest_in(out),
-               file.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n");
+  replace_file(manifest_in(out), sealed(file, 1));
 }
 
 }  // namespace vapor

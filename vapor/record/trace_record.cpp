@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "vapor/core/check.h"
+#include "vapor/core/checksum.h"
 #include "vapor/core/error.h"
 #include "vapor/core/version.h"
 #include "vapor/record/file.h"
@@ -45,9 +46,10 @@ void write_trace(const std::string& folder, const TraceHeader& header,
   make_folder(folder);
   const FolderLock lock(folder);
   expect_room_for(folder, header.definition);  // it may have been made before the lock was ours
-  RunFile run = {header.definition, header.command, kVersion, false};
+  RunFile run = {.definition = header.definition, .command = header.command, .version = kVersion};
   write_run_file(folder, run);
   replace_file(trace_path(folder), text);
+  run.files["trace.csv"] = {std::ssize(text), checksum_text(text)};
   run.finished = true;
   write_run_file(folder, run);
 }
@@ -58,7 +60,9 @@ TraceRecord read_trace(const std::string& folder) {
   std::optional<RunFile> run = read_run_file(folder);
   if (!run) throw InputError(folder, "is not a trace: it holds no run.json");
   record.run = *std::move(run);
-  record.trace = read_number_table(trace_path(folder));
+  record.trace = read_number_table(trace_path(folder), [&](std::string_view text) {
+    expect_as_finished(record.run, folder, "trace.csv", text);
+  });
   if (record.trace.columns != trace_columns())
     throw InputError(trace_path(folder) + ":1",
                      fmt::format("the columns must be {}, got {}", fmt::join(trace_columns(), ","),

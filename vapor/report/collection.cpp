@@ -11,7 +11,9 @@
 #include <utility>
 
 #include "vapor/core/error.h"
-#include "vapor/record/file.h"
+#include "vapor/core/regular_file.h"
+#include "vapor/core/text.h"
+#include "vapor/record/damage.h"
 #include "vapor/record/json_text.h"
 #include "vapor/record/sweep_manifest.h"
 
@@ -55,6 +57,7 @@ void add_regrets(RunDigest& digest, const RunRecord& record) {
 RunDigest digest(const std::string& folder) {
   RunRecord record = read_run(folder);
   RunDigest digest;
+  digest.timing_problem = record.timing_problem;
   digest.folder = folder;
   digest.summary = summarise(record);
   digest.returns = return_curve(record);
@@ -98,6 +101,13 @@ Listing list(const std::string& folder) {
   }
   if (error) throw InputError(folder, "cannot be read: " + error.message());
   return listing;
+}
+
+// A message about a folder or a file in it, without the path of the folder.
+std::string named_within(const std::string& folder, std::string message) {
+  for (const std::string& prefix : {printable(folder) + "/", printable(folder) + ": "})
+    if (message.starts_with(prefix)) message.erase(0, prefix.size());
+  return message;
 }
 
 class Search {
@@ -149,6 +159,12 @@ class Search {
   void add_record(const std::string& folder, const std::set<std::string>& files) {
     if (files.contains("episodes.csv")) {
       collection_.runs.push_back(digest(folder));
+      if (const std::string& problem = collection_.runs.back().timing_problem; !problem.empty())
+        collection_.left_out.push_back({folder, named_within(folder, problem)});
+      for (const DamagedFile& file : damaged_files(folder)) {
+        collection_.left_out.push_back({folder, file.name + ": " + file.problem});
+        if (file.name.starts_with("snapshots/")) collection_.runs.back().has_snapshots = false;
+      }
     } else if (files.contains("trace.csv")) {
       collection_.traces.push_back(read_trace(folder));
     } else {
@@ -163,10 +179,7 @@ class Search {
     try {
       read();
     } catch (const InputError& e) {
-      std::string reason = e.what();
-      for (const std::string& prefix : {folder + "/", folder + ": "})
-        if (reason.starts_with(prefix)) reason.erase(0, prefix.size());
-      collection_.left_out.push_back({folder, reason});
+      collection_.left_out.push_back({folder, named_within(folder, e.what())});
     }
   }
 

@@ -27,6 +27,7 @@ struct RunDigest {
   // At the episodes of picture_episodes(definition.episodes) that it has reached:
   std::vector<double> regret_so_far;  // sum of the regrets up to there
   std::vector<double> value;          // expected return of the policy of that episode
+  std::string timing_problem;         // why its times are left out, if they are
   bool has_snapshots = false;
   // Whether a sweep made it and says so in its manifest.
   bool of_a_sweep = false;

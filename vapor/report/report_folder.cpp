@@ -48,7 +48,7 @@ void expect_room_for_report(const std::string& folder) {
   if (!fs::exists(folder, error)) return;
   if (!is_directory(folder)) refuse("is not a folder");
   const std::vector<std::string> names = names_in(folder);
-  if (names.empty()) return;
+  if (std::ranges::all_of(names, is_leftover)) return;
   for (const std::string& name : names)
     if (name != "index.html" && name != "data" && !is_leftover(name))
       refuse("holds \"" + name + "\", which is no part of a report");
@@ -64,19 +64,25 @@ void expect_room_for_report(const std::string& folder) {
   }
 }
 
+// Killed at any moment, the folder is one that expect_room_for_report takes: there is a page before
+// there is data, and no data that the page does not name.
 void write_report_folder(const std::string& folder, const std::string& page,
                          const std::vector<ReportFile>& files) {
-  make_folder(folder + "/data");
-  for (const ReportFile& file : files)
-    write_file(fmt::format("{}/data/{}.csv", folder, file.name),
-               [&](std::ostream& out) { write_csv(out, *file.table); });
-  write_file(folder + "/index.html", [&](std::ostream& out) { out << page; });
-  for (const std::string& name : names_in(folder + "/data")) {
-    const bool ours = std::ranges::any_of(
-        files, [&](const ReportFile& file) { return file.name + ".csv" == name; });
-    std::error_code ignored;
-    if (!ours) fs::remove(fmt::format("{}/data/{}", folder, name), ignored);
+  const std::string data = folder + "/data";
+  make_folder(folder);
+  if (is_directory(data)) {
+    for (const std::string& name : names_in(data)) {
+      const bool ours = std::ranges::any_of(
+          files, [&](const ReportFile& file) { return file.name + ".csv" == name; });
+      std::error_code ignored;
+      if (!ours) fs::remove(data + "/" + name, ignored);
+    }
   }
+  write_file(folder + "/index.html", [&](std::ostream& out) { out << page; });
+  make_folder(data);
+  for (const ReportFile& file : files)
+    write_file(fmt::format("{}/{}.csv", data, file.name),
+               [&](std::ostream& out) { write_csv(out, *file.table); });
 }
 
 }  // namespace vapor

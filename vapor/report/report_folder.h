@@ -17,8 +17,8 @@ struct ReportFile {
 // Writes nothing.
 void expect_room_for_report(const std::string& folder);
 
-// Data first and the page last, each written aside and renamed; data of an older report that this
-// one does not have is removed.
+// The page first and then its data, each written aside and renamed; data of an older report that
+// this one does not have is removed.
 void write_report_folder(const std::string& folder, const std::string& page,
                          const std::vector<ReportFile>& files);
 

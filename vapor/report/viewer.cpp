@@ -6,12 +6,13 @@
 #include <bit>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "vapor/core/check.h"
 #include "vapor/core/error.h"
+#include "vapor/core/regular_file.h"
 #include "vapor/record/run_record.h"
 #include "vapor/record/run_summary.h"
 #include "vapor/record/snapshot_record.h"
@@ -259,11 +260,9 @@ View make_view(std::span<const std::string> folders, const ViewSettings& setting
 }
 
 bool is_view(const std::string& path) {
-  std::string head(std::size_t{1} << 17, '\0');  // styles stand before the mark
-  std::ifstream file(path, std::ios::binary);
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<std::size_t>(file.gcount()));
-  return head.find(kMark) != std::string::npos;
+  constexpr std::size_t kHead = std::size_t{1} << 17;  // styles stand before the mark
+  const std::optional<std::string> head = read_front_of_file(path, kHead);
+  return head && head->find(kMark) != std::string::npos;
 }
 
 }  // namespace vapor

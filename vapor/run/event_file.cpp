@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <bit>
 #include <chrono>
 #include <cstring>
 
 #include "vapor/core/check.h"
+#include "vapor/core/checksum.h"
 
 namespace vapor {
 namespace {
@@ -62,25 +62,7 @@ std::string record(std::string_view data) {
   return length + raw(masked(crc32c(length))) + std::string(data) + raw(masked(crc32c(data)));
 }
 
-constexpr std::array<std::uint32_t, 256> crc_table() {
-  std::array<std::uint32_t, 256> table{};
-  for (std::uint32_t i = 0; i < 256; ++i) {
-    std::uint32_t crc = i;
-    for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1U) ^ ((crc & 1U) != 0 ? 0x82f63b78U : 0U);
-    table[i] = crc;
-  }
-  return table;
-}
-
 }  // namespace
-
-std::uint32_t crc32c(std::string_view bytes) {
-  static constexpr std::array<std::uint32_t, 256> table = crc_table();
-  std::uint32_t crc = 0xffffffffU;
-  for (const char byte : bytes)
-    crc = (crc >> 8U) ^ table[(crc ^ static_cast<std::uint8_t>(byte)) & 0xffU];
-  return ~crc;
-}
 
 // TensorBoard reads the files of a folder in the order of their names: the time, here.
 EventFile::EventFile(const std::string& folder, std::int64_t first_step) {

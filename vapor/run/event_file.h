@@ -32,7 +32,4 @@ class EventFile {
   std::optional<AppendedFile> file_;
 };
 
-// CRC-32C (Castagnoli) of some bytes.
-std::uint32_t crc32c(std::string_view bytes);
-
 }  // namespace vapor

@@ -118,9 +118,13 @@ class RowWriter {
 };
 
 RunEnd go_on(const RunPlan& plan, const std::string& folder, const LoopOptions& options) {
+  // What is wrong with the settings comes to light before there is a folder that has them.
+  std::unique_ptr<Player> player;
+  const std::optional<RunFile> there = expect_room_for(folder, plan.header.definition);
+  if (!there || !there->finished) player = plan.make_player();
   RunFolder record(folder, plan.header, options.checkpoint);
   if (record.finished()) return RunEnd::kWasFinished;
-  const std::unique_ptr<Player> player = plan.make_player();
+  for (const std::string& line : record.mended()) options.say(line);
   restore_from(record, *player);
   player->begin(record);
   RowWriter writer(plan, record, *player);

@@ -44,6 +44,9 @@ struct RunProgress {
 struct LoopOptions {
   CheckpointPeriod checkpoint;
 
+  // Hears what was found damaged in the record and mended, a line each.
+  std::function<void(const std::string&)> say = [](const std::string&) {};
+
   // Called when the record is opened, and then after each episode or round; false interrupts.
   std::function<bool(const RunProgress&)> keep_going = [](const RunProgress&) { return true; };
 };

@@ -10,9 +10,12 @@
 #include <cerrno>
 #include <cstring>
 #include <deque>
+#include <filesystem>
 #include <memory>
+#include <system_error>
 
 #include "vapor/core/error.h"
+#include "vapor/record/file.h"
 #include "vapor/record/sweep_manifest.h"
 #include "vapor/run/child_process.h"
 
@@ -28,7 +31,7 @@ class EpisodeCount {
   explicit EpisodeCount(const std::string& folder) : path_(folder + "/episodes.csv") {}
 
   std::int64_t update() {
-    const int file = open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+    const int file = open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0) return episodes();
     if (lseek(file, 0, SEEK_END) < read_) read_ = lines_ = 0;  // cut back to a checkpoint
     std::array<char, 1 << 16> part;
@@ -91,14 +94,15 @@ class ProcessSweep {
   }
 
   std::vector<CellOutcome> run() {
-    while (!running_.empty() || (!waiting_.empty() && !stopped())) {
+    while (!running_.empty() || ((!waiting_.empty() || !elsewhere_.empty()) && !stopped())) {
       if (stopped() && !told_) {
         for (const Job& job : running_) job.child->terminate();
         told_ = true;
       }
-      while (!stopped() && !waiting_.empty() && std::ssize(running_) < options_.processes) start();
+      while (!stopped() && !waiting_.empty() && std::ssize(running_) < processes_) start();
       wait_a_moment();
       look_at_children();
+      look_elsewhere();
     }
     return outcomes_;
   }
@@ -110,19 +114,27 @@ class ProcessSweep {
     std::unique_ptr<RunningChild> child = nullptr;  // null: waits
     std::unique_ptr<EpisodeCount> count = nullptr;
     std::int64_t known = 0;  // episodes that the progress counts
+    bool said = false;       // that another process has it
   };
 
   void start() {
     Job job = std::move(waiting_.front());
     waiting_.pop_front();
     const SweepCell& cell = cells_[job.cell];
-    if (job.attempts == 0) {
+    if (is_in_use(path_of(cell, out_))) return wait_for_other(std::move(job));
+    if (!job.count) {
       job.count = std::make_unique<EpisodeCount>(path_of(cell, out_));
       job.known = steps_done(job);
       progress_.episodes_done += job.known;
     }
+    try {
+      job.child = std::make_unique<RunningChild>(options_.program, words_of_child(cell, out_));
+    } catch (const std::system_error&) {
+      if (running_.empty()) throw;
+      processes_ = static_cast<int>(running_.size());  // the machine gives no more of them
+      return waiting_.push_front(std::move(job));
+    }
     ++job.attempts;
-    job.child = std::make_unique<RunningChild>(options_.program, words_of_child(cell, out_));
     running_.push_back(std::move(job));
   }
 
@@ -150,6 +162,35 @@ class ProcessSweep {
     options_.progress(progress_);
   }
 
+  // Another sweep of this folder, or a run by hand, is making it: what it makes is what this one
+  // would have made.
+  void wait_for_other(Job job) {
+    if (!job.said)
+      options_.say(path_of(cells_[job.cell], out_) + ": " + kInUse + "; waiting for it");
+    job.said = true;
+    job.child = nullptr;
+    elsewhere_.push_back(std::move(job));
+  }
+
+  // Cells that were let go, finished or not.
+  void look_elsewhere() {
+    for (std::size_t k = 0; k < elsewhere_.size();) {
+      const std::size_t cell = elsewhere_[k].cell;
+      if (is_in_use(path_of(cells_[cell], out_))) {
+        ++k;
+        continue;
+      }
+      Job job = std::move(elsewhere_[k]);
+      elsewhere_.erase(elsewhere_.begin() + static_cast<std::ptrdiff_t>(k));
+      if (status_on_disk(cells_[cell], out_) == CellStatus::kWasFinished) {
+        outcomes_[cell].status = CellStatus::kWasFinished;
+        count_as_ended(cell, job.known);
+      } else {
+        waiting_.push_front(std::move(job));
+      }
+    }
+  }
+
   std::int64_t steps_done(const Job& job) const {
     const SweepCell& cell = cells_[job.cell];
     return is_by_frames(cell) ? 0 : std::min(job.count->update(), episodes_of(cell));
@@ -170,6 +211,11 @@ class ProcessSweep {
     }
     if (stopped()) return;
     outcome.error = how_it_ended(*job.child, code);
+    if (code == kBadInput && outcome.error.ends_with(kInUse)) {  // taken in the same moment
+      outcome.error.clear();
+      --job.attempts;
+      return wait_for_other(std::move(job));
+    }
     const bool again = code != kBadInput && job.attempts < kAttempts;
     options_.say(fmt::format(
         "{}: {}{}", path_of(cells_[job.cell], out_), outcome.error,
@@ -196,10 +242,12 @@ class ProcessSweep {
   const std::vector<SweepCell>& cells_;
   const std::string out_;
   const ProcessSweepOptions options_;
+  int processes_ = options_.processes;  // at the same time
   std::vector<CellOutcome> outcomes_;
   SweepProgress progress_;
   std::deque<Job> waiting_;
   std::vector<Job> running_;
+  std::vector<Job> elsewhere_;  // cells that other processes are making
   mutable bool stopped_ = false;
   bool told_ = false;  // the children, that they must end
 };
@@ -226,7 +274,10 @@ std::string path_of(const SweepCell& cell, const std::string& out) {
 CellStatus status_on_disk(const SweepCell& cell, const std::string& out) {
   const std::optional<RunFile> run =
       expect_room_for(path_of(cell, out), header_of(cell.settings).definition);
-  return run && run->finished ? CellStatus::kWasFinished : CellStatus::kUnfinished;
+  // One that was killed just before it let go of its checkpoint does so when it is opened again.
+  std::error_code ignored;
+  const bool holds_on = std::filesystem::exists(path_of(cell, out) + "/checkpoint", ignored);
+  return run && run->finished && !holds_on ? CellStatus::kWasFinished : CellStatus::kUnfinished;
 }
 
 void write_manifest(const std::vector<SweepCell>& cells, const std::string& out) {

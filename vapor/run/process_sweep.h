@@ -47,9 +47,10 @@ struct ProcessSweepOptions {
   std::function<bool()> keep_going = [] { return true; };
 };
 
-// Makes every cell below `out` that does not stand there finished. Once keep_going is false the
-// children save and end, and the rest stays unfinished. Throws InputError, and starts nothing, if a
-// folder holds something else.
+// Makes every cell below `out` that does not stand there finished. One that another process is
+// making at the time is waited for, and gone on with if that leaves it. Once keep_going is false
+// the children save and end, and the rest stays unfinished. Throws InputError, and starts nothing,
+// if a folder holds something else.
 std::vector<CellOutcome> sweep_in_processes(const std::vector<SweepCell>& cells,
                                             const std::string& out,
                                             const ProcessSweepOptions& options);

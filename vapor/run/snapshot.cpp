@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "vapor/mdp/policy.h"
+#include "vapor/record/json_text.h"
 
 namespace vapor {
 namespace {
@@ -112,7 +113,7 @@ std::string snapshot_text(const SnapshotParts& parts) {
   add("reward_mean", by_pair(shape, parts.problem.reward_mean));
   add("sigma_hat", by_pair(shape, parts.problem.sigma));
   add("counts", by_pair(shape, parts.visits));
-  return text + "}\n";
+  return sealed(text + "}\n");
 }
 
 std::string drawing_text(const Environment& environment) {
@@ -123,11 +124,11 @@ std::string drawing_text(const Environment& environment) {
   const std::string named =
       names.empty() ? ""
                     : fmt::format(",\n \"action_names\": [\"{}\"]", fmt::join(names, "\", \""));
-  return fmt::format(
+  return sealed(fmt::format(
       "{{\"format\": \"vapor-drawing\", \"format_version\": 1,\n \"rows\": {}, \"columns\": {}{},\n"
       " \"cells\": {},\n \"goals\": {},\n \"next\": {}}}\n",
       environment.rows, environment.columns, named, by_state(shape, environment.cells),
-      by_pair(shape, goal), by_pair(shape, likeliest_next(environment.model)));
+      by_pair(shape, goal), by_pair(shape, likeliest_next(environment.model))));
 }
 
 }  // namespace vapor

@@ -80,6 +80,7 @@ std::vector<RunEnd> sweep(const std::vector<SweepCell>& cells, const SweepOption
     tasks.push_back({steps_of(cell.settings), [&, i](const auto& keep_going) {
                        LoopOptions loop;
                        loop.checkpoint.episodes = cells[i].checkpoint_every;
+                       if (options.say) loop.say = options.say;
                        loop.keep_going = [&](const RunProgress& progress) {
                          if (options.watch) options.watch(i, progress);
                          return keep_going(steps_of(cells[i].settings, progress));

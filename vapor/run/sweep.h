@@ -41,6 +41,7 @@ struct SweepOptions {
   // Called by the threads that make the runs, with the number of the run.
   std::function<void(std::size_t, const RunProgress&)> watch;
   const std::atomic<bool>* interrupt = nullptr;  // true: save and return
+  std::function<void(const std::string&)> say;   // what LoopOptions::say hears, of all runs
 };
 
 // A run of any kind: how many episodes it has at most, and what makes it or goes on with it. `make`

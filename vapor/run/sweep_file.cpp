@@ -27,8 +27,10 @@
 #pragma pop_macro("NDEBUG")
 
 #include "vapor/core/error.h"
+#include "vapor/core/random.h"
+#include "vapor/core/regular_file.h"
 #include "vapor/core/spec.h"
-#include "vapor/record/file.h"
+#include "vapor/core/text.h"
 
 namespace vapor {
 namespace {
@@ -38,7 +40,6 @@ using Names = std::vector<std::string>;
 constexpr std::int64_t kLargestFile = 1 << 20;  // bytes
 constexpr std::int64_t kMostEpisodes = 1'000'000'000;
 constexpr std::int64_t kMostFrames = 1'000'000'000'000;
-constexpr std::int64_t kLastSeed = 9'000'000'000'000'000;  // every reader of JSON keeps it
 
 Names keys_of(RunKind kind) {
   Names keys = {"kind", "name",     "envs", "agents",           "seeds",
@@ -185,8 +186,10 @@ std::vector<std::uint64_t> seeds_of(const Value& value) {
     refuse_unknown(members, {"first", "count"});
     if (!members.contains("count")) throw InputError(value.place(), "count is missing");
     const auto first = members.find("first");
-    return counted_seeds(first == members.end() ? 1 : first->second.whole(0, kLastSeed),
-                         members.at("count").whole(1, kMostCells));
+    const std::int64_t from = first == members.end() ? 1 : first->second.whole(0, kLastSeed);
+    const std::int64_t count = members.at("count").whole(1, kMostCells);
+    expect_seeds(value.place(), from, count);
+    return counted_seeds(from, count);
   }
   if (!value.is_list()) return counted_seeds(1, value.whole(1, kMostCells));
   std::set<std::int64_t> seen;
@@ -225,9 +228,11 @@ std::string stop_rule_in(const Value& value) {
 
 std::string folder_of(const Value& value) {
   std::string name = value.text();
-  if (name.empty() || name.find_first_of(std::string_view("/\0", 2)) != std::string::npos ||
-      name.front() == '.')
-    throw InputError(value.place(), "must be the name of a folder, without / and no . in front");
+  if (name.empty() || name.find('/') != std::string::npos || name.front() == '.' ||
+      printable(name) != name)
+    throw InputError(value.place(),
+                     "must be the name of a folder, without /, control characters and no . in "
+                     "front");
   return name;
 }
 

@@ -3,15 +3,16 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <fstream>
 #include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <ostream>
 #include <span>
 
 #include "vapor/core/error.h"
 #include "vapor/core/output_file.h"
+#include "vapor/core/regular_file.h"
 
 namespace vapor {
 namespace {
@@ -48,15 +49,12 @@ void check_list(const nlohmann::json& value, Index size, const std::string& plac
 
 // A solution file is as large as its problem; anything much larger is not one.
 nlohmann::json parse_bounded(const std::string& path, const Shape& shape) {
-  std::ifstream in(path, std::ios::binary | std::ios::ate);
-  if (!in) throw InputError(path, "cannot be read");
-  const double bytes = static_cast<double>(in.tellg());
   const double largest = 1e6 + 400.0 * shape.pairs();
-  if (bytes > largest)
-    throw InputError(path, fmt::format("{:.3g} bytes are too many for a solution of this problem "
-                                       "({} pairs)",
-                                       bytes, shape.pairs()));
-  in.seekg(0);
+  const std::optional<std::string> text = read_whole_file(path, static_cast<std::int64_t>(largest));
+  if (!text) throw InputError(path, "there is no such file");
+  // The parser takes a zero byte for the end of its text.
+  if (text->find('\0') != std::string::npos)
+    throw InputError(path, "is not a solution file (it holds a zero byte)");
   // Five levels are all that a solution has: the tables are lists of lists of lists.
   constexpr int kDeepest = 6;
   bool too_deep = false;
@@ -64,7 +62,7 @@ nlohmann::json parse_bounded(const std::string& path, const Shape& shape) {
     too_deep = too_deep || depth > kDeepest;
     return !too_deep;
   };
-  nlohmann::json file = nlohmann::json::parse(in, shallow, /*allow_exceptions=*/false);
+  nlohmann::json file = nlohmann::json::parse(*text, shallow, /*allow_exceptions=*/false);
   if (too_deep) throw InputError(path, "is not a solution file (its lists are nested too deeply)");
   if (file.is_discarded() || !file.is_object())
     throw InputError(path, "is not a solution file (no JSON object)");

@@ -11,7 +11,7 @@ from typing import Any, Literal, cast
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import wrong
+from ..errors import refuse_other_than_file, wrong
 
 Bytes = npt.NDArray[np.uint8]
 Element = Literal["byte", "flag", "float"]
@@ -92,6 +92,7 @@ class ObservationLayout:
         path = folder / FILE
         if not path.exists():
             return None
+        refuse_other_than_file(os.fspath(path))
         try:
             fields: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
             for name, value in fields.items():

@@ -9,12 +9,12 @@ before the checkpoint is, and opening the record cuts the rest off.
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
+from .. import _core
 from ..errors import wrong
 
 _RUN = "run.json"
@@ -117,11 +117,6 @@ def _write_aside(file: Path, text: bytes) -> None:
     aside.replace(file)
 
 
-def _as_running(run: bytes) -> bytes:
-    """A run.json that says that the run is not finished."""
-    return (json.dumps(json.loads(run) | {"status": "running"}, indent=2) + "\n").encode()
-
-
 class CollectedRecord:
     """The folder of a record that someone else makes, locked while it is open."""
 
@@ -163,7 +158,7 @@ class CollectedRecord:
     def take(self, part: Part) -> None:
         """Takes in a part, in the order in which a run on this machine writes."""
         if not (self._folder / _RUN).exists():
-            _write_aside(self._folder / _RUN, _as_running(part.run))
+            _write_aside(self._folder / _RUN, _core.as_running(part.run))
         for name, (offset, text) in part.tails.items():
             self._write_tail(self._folder / name, offset, text)
         for name, text in part.files.items():
