@@ -1,6 +1,6 @@
 // The state of an agent as bytes: what a checkpoint holds of it, and the policy of a training. The
 // first byte says which agent is to take the rest. What is taken is given back to the last byte,
-// and the agent can be played.
+// and a policy can be played.
 #include <memory>
 #include <string>
 #include <vector>
