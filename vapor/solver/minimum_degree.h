@@ -12,7 +12,7 @@ namespace vapor {
 
 // The neighbours of node i are neighbour[begin[i]], ..., neighbour[begin[i + 1] - 1], each once,
 // not i itself, and i is among theirs. Returns the nodes in the order of elimination, or none if
-// that would take more than most_work multiplications.
+// that takes more than most_work multiplications, as far as can be seen early.
 std::vector<Index> minimum_degree_order(std::span<const Offset> begin,
                                         std::span<const Index> neighbour, double most_work);
 

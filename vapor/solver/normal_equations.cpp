@@ -35,8 +35,9 @@ void NormalEquations::reset(const Problem& problem, bool factorise, double max_b
 // worth analysing what a sparse one would be.
 NormalEquations::Kind NormalEquations::choose(const Problem& problem, double max_bytes) {
   constexpr double kWorthAnalysing = 1e6;
+  constexpr double kClearlyLess = 0.5;
   const double work = BlockFactor::work(problem.shape);
-  if (work > kWorthAnalysing && sparse_factor_.reset(problem, work, max_bytes))
+  if (work > kWorthAnalysing && sparse_factor_.reset(problem, kClearlyLess * work, max_bytes))
     return Kind::kSparse;
   return BlockFactor::bytes_needed(problem.shape) <= max_bytes ? Kind::kBlocks : Kind::kSweep;
 }
