@@ -147,8 +147,7 @@ void bind_problem(nb::module_& module) {
              arg("reward_mean"), arg("sigma"), arg("begin"), arg("next_state"), arg("probability"),
              arg("base_weight"), arg("base"));
   module.def(
-      "read_problem", [](const std::string& path) { return read_problem_file(path); },
-      arg("path"));
+      "read_problem", [](const std::string& path) { return read_problem_file(path); }, arg("path"));
   module.def(
       "random_problem",
       [](Index layers, Index states, Index actions, Index successors, double base_weight,

@@ -105,11 +105,25 @@ struct Fields {
     archive(s.linear_iterations), archive(s.seconds), archive(s.occupancy), archive(s.policy);
     archive(s.temperature), archive(s.values);
     archive(s.constraint_residual), archive(s.infeasibility);
-    std::uint64_t constraints = s.constraints.size();
-    archive(constraints);
-    s.constraints.resize(constraints);
-    for (ConstraintUse& c : s.constraints)
-      archive(c.name), archive(c.sense), archive(c.bound), archive(c.used), archive(c.price);
+    archive_constraints(archive);
+  }
+
+  // By columns: a table's size is checked against the bytes that are there.
+  void archive_constraints(Archive& archive) {
+    std::vector<ConstraintUse>& uses = solution.constraints;
+    std::vector<std::string> name;
+    std::vector<Sense> sense;
+    std::vector<double> bound, used, price;
+    for (const ConstraintUse& c : uses) {
+      name.push_back(c.name), sense.push_back(c.sense), bound.push_back(c.bound);
+      used.push_back(c.used), price.push_back(c.price);
+    }
+    archive(name), archive(sense), archive(bound), archive(used), archive(price);
+    for (std::size_t size : {sense.size(), bound.size(), used.size(), price.size()})
+      if (size != name.size()) throw InputError("state", "is damaged");
+    uses.resize(name.size());
+    for (std::size_t i = 0; i < uses.size(); ++i)
+      uses[i] = {name[i], sense[i], bound[i], used[i], price[i]};
   }
 };
 

@@ -105,6 +105,8 @@ test("a viewer of somebody's snapshots keeps its text", async (t) => {
   const run = JSON.parse(readFileSync(record, "utf8"));
   run.definition.agent = `vapor ${scripts}${image}`;
   run.command = image;
+  delete run.files; // as a record of before there were checksums
+  delete run.checksum;
   writeFileSync(record, JSON.stringify(run));
   vapor(folder, ["view", "run/seed-1", "--out", "view.html", "--quiet"]);
   const browser = await startBrowser(t);

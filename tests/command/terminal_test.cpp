@@ -76,7 +76,7 @@ TEST_F(Terminal, TablesAreAligned) {
   const std::string out = shown({"reproduce", "grid-world", "--quick", "--size", "3", "--samples",
                                  "20", "--seeds", "3", "--out", path("out")},
                                 {"LANG=C.UTF-8"});
-  const std::size_t begin = out.find("closer_than");
+  const std::size_t begin = out.find("shared  the same");
   std::istringstream table(out.substr(out.find("grid-world"), begin - out.find("grid-world")));
   std::string line;
   std::getline(table, line);  // the title

@@ -116,6 +116,12 @@ TEST_F(RegretCurves, RowsAreReadFromRecords) {
   const auto second = text.find('\n', text.find('\n') + 1);
   test_support::write_contents(
       csv, text.substr(0, text.find('\n')) + "\n1,0,0,1000,0" + text.substr(second));
+  EXPECT_THROW(reproduce("regret", kSmallRegret), InputError) << "it has another checksum";
+  const fs::path run = folder("known", "vapor", 1) + "/run.json";
+  ordered_json unsealed = ordered_json::parse(test_support::contents(run));
+  unsealed.erase("files");
+  unsealed.erase("checksum");
+  test_support::write_contents(run, unsealed.dump());
   const double altered = reproduce("regret", kSmallRegret)["rows"][1]["bayes_regret"];
   EXPECT_NEAR(altered - row["bayes_regret"].get<double>(), 500.0, 5.0);
 }

@@ -50,7 +50,9 @@ void read_policy_bytes(std::string_view bytes) {
   const std::string& folder =
       scratch_folder({{"policy", std::string(bytes.substr(1))}}, {"policy"});
   deep::read_policy(folder, *agent);
+  deep::write_policy(folder, *agent);
   const std::string before = contents_of(folder + "/policy");
+  deep::read_policy(folder, *agent);
   deep::write_policy(folder, *agent);
   VAPOR_CHECK_EQ(contents_of(folder + "/policy") == before, true);
   RandomStream random(2);

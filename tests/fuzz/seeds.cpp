@@ -10,6 +10,7 @@
 #include "vapor/agent/registry.h"
 #include "vapor/atari/protocol.h"
 #include "vapor/core/archive.h"
+#include "vapor/core/checksum.h"
 #include "vapor/deep/agents.h"
 #include "vapor/deep/policy_file.h"
 #include "vapor/env/registry.h"
@@ -101,10 +102,14 @@ void checkpoints(const Seeds& seeds) {
   const std::string timing = "episode,seconds\n1,0.001\n2,0.001\n";
   const std::string path = scratch_folder({}, {}) + "/checkpoint";
   for (const std::string state : {"", "state"}) {
-    write_checkpoint(path, {.episodes = 2,
-                            .episodes_bytes = static_cast<std::int64_t>(episodes.size()),
-                            .timing_bytes = static_cast<std::int64_t>(timing.size()),
-                            .state = state});
+    Checkpoint checkpoint;
+    checkpoint.episodes = 2;
+    checkpoint.episodes_bytes = static_cast<std::int64_t>(episodes.size());
+    checkpoint.timing_bytes = static_cast<std::int64_t>(timing.size());
+    checkpoint.episodes_sum = crc32c(episodes);
+    checkpoint.timing_sum = crc32c(timing);
+    checkpoint.state = state;
+    write_checkpoint(path, checkpoint);
     seeds.write("checkpoint", state.empty() ? "good-empty" : "good",
                 run + "=== episodes.csv\n" + episodes + "=== timing.csv\n" + timing +
                     "=== checkpoint\n" + contents_of(path));

@@ -181,7 +181,8 @@ TEST(ProblemRefusal, Keys) {
       {", \"initial\": [1]", "", "initial: missing"},
       {"[1],", "1,", "initial: must be a list, got a number"},
       {"\"initial\"", "\"start\"",
-       "problem file: unknown key \"start\"; known are format, version, initial, layers, constraints"},
+       "problem file: unknown key \"start\"; known are format, version, initial, layers, "
+       "constraints"},
       {"\"sigma\"", "\"Sigma\"",
        "layers[0]: unknown key \"Sigma\"; known are reward_mean, sigma, next, base, base_weight"},
       {"\"version\": 1", "\"version\": 1, \"version\": 1", "version: given twice"},

@@ -104,7 +104,7 @@ void RewardTable::archive(Archive& archive) {
   if (!learns_noise()) return;
   archive(squares_);
   archive(seen_range_);
-  archive(best_return_);
+  if (!std::get<NormalGammaRewards>(prior_).range) archive(best_return_);  // else it is not read
 }
 
 bool RewardTable::fits(Index pools) const {

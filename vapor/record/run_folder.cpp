@@ -27,9 +27,10 @@ using Clock = std::chrono::steady_clock;
 constexpr const char* kTimingColumns = "episode,seconds\n";
 
 // A folder without run.json may hold what a run leaves that was killed while it was being made, and
-// nothing else.
+// nothing else. What an environment shows is written before there is a run.
 void refuse_foreign_folder(const std::string& folder) {
-  static const std::set<std::string> ours = {"lock", "run.json.tmp"};
+  static const std::set<std::string> ours = {"lock", "run.json.tmp", "observations.json",
+                                             "observations.json.new"};
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
     if (!ours.contains(entry.path().filename().string()))

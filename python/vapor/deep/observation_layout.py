@@ -82,6 +82,7 @@ class ObservationLayout:
 
     def write(self, folder: Path) -> None:
         """Beside a record, which knows an environment of Python by name alone; all or nothing."""
+        folder.mkdir(parents=True, exist_ok=True)
         aside = folder / f"{FILE}.new"
         aside.write_text(json.dumps(asdict(self)) + "\n", encoding="utf-8")
         os.replace(aside, folder / FILE)
