@@ -31,7 +31,8 @@ std::vector<std::string> pieces_of(const std::string& text, std::size_t width) {
     const std::size_t sign = rest.find_last_of(",:", width - 1);
     const std::size_t end = sign == std::string::npos || sign < width / 3 ? width : sign + 1;
     pieces.push_back(rest.substr(0, end));
-    rest = indent + rest.substr(std::min(rest.find_first_not_of(' ', end), rest.size()));
+    rest.erase(0, std::min(rest.find_first_not_of(' ', end), rest.size()));
+    rest.insert(0, indent);
   }
   pieces.push_back(rest);
   return pieces;

@@ -97,7 +97,7 @@ Tuning tune(const std::vector<Cell>& cells, UniformRegret& uniform) {
     tuning.rows.push_back({{"agent", name}, {"setting", setting}, {"regret", mean}});
   }
   for (ordered_json& row : tuning.rows)
-    row["chosen"] = tuning.best.at(row["agent"]) == row["setting"];
+    row["chosen"] = tuning.best.at(row["agent"]) == row["setting"].get<std::string>();
   return tuning;
 }
 
