@@ -75,7 +75,7 @@ void write_report_folder(const std::string& folder, const std::string& page,
       const bool ours = std::ranges::any_of(
           files, [&](const ReportFile& file) { return file.name + ".csv" == name; });
       std::error_code ignored;
-      if (!ours) fs::remove(data + "/" + name, ignored);
+      if (!ours) fs::remove(fs::path(data) / name, ignored);
     }
   }
   write_file(folder + "/index.html", [&](std::ostream& out) { out << page; });

@@ -248,7 +248,8 @@ TrainingFigures training_figures(std::span<const RunDigest> runs, const std::str
   for (const bool by_frames : {true, false}) {
     const std::vector<TrainingLine> lines = training_lines(runs, by_frames, result.refused);
     const std::string axis = by_frames ? "frames" : "episodes";
-    if (!lines.empty()) result.figures.push_back(figure_of(lines, axis, id + "-" + axis, style));
+    if (!lines.empty())
+      result.figures.push_back(figure_of(lines, axis, fmt::format("{}-{}", id, axis), style));
   }
   return result;
 }
