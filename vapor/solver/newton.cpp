@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "vapor/mdp/policy.h"
+#include "vapor/solver/belief_regulariser.h"
 #include "vapor/solver/state_equation.h"
 
 namespace vapor {
@@ -124,8 +125,8 @@ void Newton<R>::start_feasible(const Start& start) {
   }
   share_.set(*reduced_, lambda_);
   for (std::size_t p = 0; p < lambda_.size(); ++p) {
-    const double sigma = problem_->sigma[p];
-    tau_[p] = sigma > 0.0 ? R::temperature(share_.log_x[p], sigma) : 0.0;
+    const auto sigma = R::parameters(*problem_)[p];
+    tau_[p] = problem_->sigma[p] > 0.0 ? R::temperature(share_.log_x[p], sigma) : 0.0;
     stationarity_[p] = problem_->reward_mean[p] + R::slope(share_.log_x[p], sigma);
   }
   greedy_values(stationarity_, 0.0);
@@ -179,7 +180,7 @@ void Newton<R>::evaluate() {
   }
   share_.set(*reduced_, lambda_);
   linearise_pairs<R>(lambda_.size(), share_.x.data(), share_.log_x.data(), reduced_->copies.data(),
-                     problem_->sigma.data(), delta_.data(), s_.data(), tau_.data(),
+                     R::parameters(*problem_), delta_.data(), s_.data(), tau_.data(),
                      stationarity_.data(), theta_.data(), tau_shift_.data(), tau_rate_.data());
   mu_ = sum_of_products(lambda_, s_) / total_reach_;
   if (!rows_.empty()) mu_ += rows_.complementarity() / total_reach_;
@@ -194,7 +195,9 @@ template <ScalarRegulariser R>
 void Newton<R>::certify() {
   set_maximisers<R>(*problem_, delta_, maximiser_);
   for (std::size_t p = 0; p < lambda_.size(); ++p)
-    candidate_[p] = problem_->sigma[p] > 0.0 ? reduced_->copies[p] * maximiser_.x[p] : lambda_[p];
+    candidate_[p] = R::maximiser_settles(share_.x[p], R::parameters(*problem_)[p])
+                        ? reduced_->copies[p] * maximiser_.x[p]
+                        : lambda_[p];
   if (!rows_.empty()) return certify_with_rows();
   if (!consider(V_, candidate_)) consider(V_, lambda_);
 }
@@ -448,6 +451,7 @@ void Newton<R>::advance() {
 }
 
 template class Newton<Vapor>;
+template class Newton<AnyBelief>;
 template class Newton<WeightedEntropy>;
 
 }  // namespace vapor

@@ -12,6 +12,7 @@
 #include "vapor/core/error.h"
 #include "vapor/mdp/backward_induction.h"
 #include "vapor/mdp/policy.h"
+#include "vapor/solver/belief_regulariser.h"
 #include "vapor/solver/certification.h"
 #include "vapor/solver/forbidden_pairs.h"
 #include "vapor/solver/frank_wolfe.h"
@@ -80,14 +81,15 @@ Solution expand(const Problem& problem, const Reduced& reduced, const ReducedSol
   for (std::size_t p = 0; p < log_lambda.size(); ++p) {
     const double lambda = bounds.occupancy()[p];
     if (lambda <= 0.0 || lambda == 1.0 || reduced.problem.sigma[p] == 0.0) continue;
-    const double slope = R::slope(log_lambda[p], reduced.problem.sigma[p]);
+    const double slope = R::slope(log_lambda[p], R::parameters(reduced.problem)[p]);
     solution.dual_residual =
         std::max(solution.dual_residual, lambda * std::abs(bounds.advantages()[p] + slope));
   }
   for (std::size_t p = 0; p < solution.temperature.size(); ++p) {
     const Index q = reduced.pair_of[p];
-    solution.temperature[p] = R::temperature(
-        q < 0 ? -std::numeric_limits<double>::infinity() : log_lambda[q], problem.sigma[p]);
+    solution.temperature[p] =
+        R::temperature(q < 0 ? -std::numeric_limits<double>::infinity() : log_lambda[q],
+                       R::parameters(problem)[p]);
   }
   return solution;
 }
@@ -125,8 +127,9 @@ struct Solver::WarmStart {
 
 struct Solver::Workspace {
   Reduced reduced;
-  std::tuple<Newton<Vapor>, Newton<WeightedEntropy>> newtons;
-  std::tuple<Certification<Vapor>, Certification<WeightedEntropy>, Certification<Linear>>
+  std::tuple<Newton<Vapor>, Newton<AnyBelief>, Newton<WeightedEntropy>> newtons;
+  std::tuple<Certification<Vapor>, Certification<AnyBelief>, Certification<WeightedEntropy>,
+             Certification<Linear>>
       certifications;
   std::vector<double> policy;
   Clock::time_point begin;  // of the solve
@@ -414,14 +417,18 @@ Solution Solver::solve_from(const Problem& problem, const WarmStart& warm_start)
   Solution solution;
   switch (settings_.regulariser) {
     case RegulariserKind::kVapor:
-      solution = workspace_->solve<Vapor>(problem, settings, warm_start);
+      solution = problem.family.empty()
+                     ? workspace_->solve<Vapor>(problem, settings, warm_start)
+                     : workspace_->solve<AnyBelief>(problem, settings, warm_start);
       break;
     case RegulariserKind::kWeightedEntropy:
+      refuse_families(problem, "the weighted entropy");
       solution = workspace_->solve<WeightedEntropy>(problem, settings, warm_start);
       break;
     case RegulariserKind::kLinear: {
       Problem plain = problem;
       std::fill(plain.sigma.begin(), plain.sigma.end(), 0.0);
+      plain.family.clear();
       presolve(plain, workspace_->reduced);
       // Without sigma every regulariser is this one.
       solution = problem.constraints.empty()
