@@ -52,7 +52,7 @@ void set_marginal_rewards(const Reduced& reduced, const SweepTables& t) {
     t.lambda[p] = std::max(t.lambda[p], kSmallestShare * reduced.reach[p]);
   t.share.set(reduced, t.lambda);
   add_slopes<R>(t.lambda.size(), reduced.problem.reward_mean.data(), t.share.log_x.data(),
-                reduced.problem.sigma.data(), t.reward.data());
+                R::parameters(reduced.problem), t.reward.data());
 }
 
 // Moves a policy whose measure is `lambda`.
