@@ -16,8 +16,9 @@
 // theta = 1 / (-f'' / k + s / lambda): where tau w = sigma, the Hessian of D damped by the slack.
 // A predictor step (mu = 0) chooses how far to centre, a corrector step uses it and the predictor's
 // second-order error (Mehrotra, 1992), and a step that is still short is recentred once (Gondzio,
-// 1996). The start is feasible on both sides (but for a floor under lambda): push a policy forward
-// for lambda, then one backward induction on the slopes for V.
+// 1996). The start is feasible on both sides (but for a floor under lambda): push a policy, moved
+// towards the path by a few sweeps (central_start.h), forward for lambda, then one backward induction
+// on the slopes for V.
 //
 // Every iterate gives two valid bounds: D(V) above, the value of a policy below.
 //
@@ -30,6 +31,7 @@
 #include <span>
 #include <vector>
 
+#include "vapor/solver/central_start.h"
 #include "vapor/solver/certificate.h"
 #include "vapor/solver/constraint_rows.h"
 #include "vapor/solver/normal_equations.h"
@@ -50,14 +52,17 @@ struct ReducedSolution {
   int linear_iterations = 0;
   std::vector<double> occupancy;  // feasible, by pair
   std::vector<double> policy;     // by pair
+  std::vector<double> start;      // by pair: a policy on the way there; empty if there is none
   std::vector<double> V;          // by state
   std::vector<double> prices;     // by constraint
 };
 
-// A start of the iteration: a policy, and how much of the uniform policy is mixed into it.
+// A start of the iteration: a policy, how much of the uniform policy is mixed into it, and the
+// sweeps that then move it closer to the central path.
 struct Start {
   std::span<const double> policy;  // by pair of the reduced problem
   double uniform_share = 0.0;
+  Sweeps sweeps = {};
 };
 
 // Keeps its memory from one solve to the next; nothing is allocated inside an iteration.
@@ -79,9 +84,11 @@ class Newton {
 
   void resize(const Reduced& reduced, const Settings& settings, ConstraintRows::Limits limits);
   void start_feasible(const Start& start);
+  void start_policy(const Start& start);
   void start_rows();
   void greedy_values(const Table& reward, double shift);
   void evaluate();
+  void keep_halfway();
   void certify();
   void certify_with_rows();
   bool keep_if_roomy(const Table& occupancy);
@@ -119,6 +126,7 @@ class Newton {
       bound_;  // on lambda: the copies where sigma > 0 (f may have infinite slope there), else inf
   Table roomy_;  // with constraints: a measure inside, with room
   bool has_room_ = false;
+  bool halfway_ = false;                             // best_.start is kept
   Table refining_V_, refining_y_, refining_lambda_;  // with constraints
   Table policy_, occupancy_, candidate_, mass_, polished_V_;
   Shares share_, feasible_, maximiser_, work_;
