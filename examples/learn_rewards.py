@@ -16,20 +16,20 @@ def world(weights: np.ndarray) -> vapor.Problem:
     return vapor.Problem(rewards, np.full_like(rewards, 0.5), transitions, start)
 
 
-# A thousand episodes of a demonstrator who wants something that we do not know.
+# How often a demonstrator took each action, who wants something that we do not know.
 wanted = np.array([1.0, -0.5, 0.0, 0.8])
-shown = 1000 * vapor.solve(world(wanted)).occupancy.flat
+shown = vapor.solve(world(wanted)).occupancy.flat
 
 weights = np.zeros(features)
-for step in range(60):
+for step in range(200):
     problem = world(weights)
     found = vapor.differentiate(problem, vapor.solve(problem))
     loss = -shown @ np.log(found.policy.flat)
     # The gradient goes through the policy, which goes through the optimum.
     gradient = feature.T @ found.adjoint(policy=-shown / found.policy.flat).reward_mean.flat
-    weights -= 2e-3 * gradient
-    if step % 20 == 0:
-        print(f"step {step:2}: loss {loss:.2f}, weights {np.round(weights, 3)}")
+    weights -= 0.03 * gradient
+    if step % 50 == 0:
+        print(f"step {step:3}: loss {loss:.4f}, weights {np.round(weights, 3)}")
 
 print(f"wanted {wanted}, learnt {np.round(weights, 3)}")
 assert np.abs(weights - wanted).max() < 0.05

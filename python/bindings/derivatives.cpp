@@ -77,6 +77,7 @@ class Batch {
     occupancy_.resize(size * pairs_);
     policy_.resize(size * pairs_);
     status_.resize(size);
+    scales_.resize(size);
     on_all_threads(size, threads, [&](std::size_t i, const std::atomic<bool>& stop) {
       Settings own = settings;
       own.progress = [&stop](const Progress&) { return !stop; };
@@ -101,6 +102,7 @@ class Batch {
       };
       gradients[i] = derivatives_[i]->adjoint(
           {.value = of_value[i], .occupancy = part(of_lambda), .policy = part(of_policy)});
+      unscale(*derivatives_[i], scales_[i], gradients[i]);
     });
     std::vector<ProblemTables> tables;
     for (ProblemChange& gradient : gradients)
@@ -108,31 +110,48 @@ class Batch {
     return tables;
   }
 
-  Doubles value() const { return array_of(value_); }
-  Doubles occupancy() const { return array_of(occupancy_); }
-  Doubles policy() const { return array_of(policy_); }
+  View<double> value() const { return view_of(value_); }
+  View<double> occupancy() const { return view_of(occupancy_); }
+  View<double> policy() const { return view_of(policy_); }
   std::vector<std::string> status() const { return status_; }
 
  private:
-  // Distributions are scaled to sum to 1, however far from it they are.
-  static void scale_rows(Problem& problem) {
+  // What distributions were scaled by to sum to 1, however far from it they are.
+  struct Scales {
+    std::vector<double> row;  // by pair
+    double initial = 1.0;
+  };
+
+  static Scales scale_rows(Problem& problem) {
     const auto scale = [](std::span<double> row, double more) {
       double sum = more;
       for (double x : row) sum += x;
-      if (sum > 0.0 && std::isfinite(sum))
-        for (double& x : row) x /= sum;
-      return sum > 0.0 && std::isfinite(sum) ? sum : 1.0;
+      if (!(sum > 0.0 && std::isfinite(sum))) return 1.0;
+      for (double& x : row) x /= sum;
+      return sum;
     };
+    Scales scales;
     Transitions& P = problem.transitions;
-    scale(problem.initial, 0.0);
-    for (std::size_t p = 0; p + 1 < P.begin.size(); ++p)
-      P.base_weight[p] /=
+    scales.initial = scale(problem.initial, 0.0);
+    for (std::size_t p = 0; p + 1 < P.begin.size(); ++p) {
+      scales.row.push_back(
           scale(std::span(P.probability).subspan(P.begin[p], P.begin[p + 1] - P.begin[p]),
-                P.base_weight[p]);
+                P.base_weight[p]));
+      P.base_weight[p] /= scales.row.back();
+    }
+    return scales;
   }
 
-  static Problem changed(const Problem& problem, const std::vector<double> (&tables)[4],
-                         std::size_t i) {
+  // d / d x of x / sum x is that of the scaled ones over the sum.
+  static void unscale(const Derivatives& derivatives, const Scales& scales,
+                      ProblemChange& gradient) {
+    const Transitions& P = derivatives.problem().transitions;
+    for (double& x : gradient.initial) x /= scales.initial;
+    for (std::size_t p = 0; p < scales.row.size(); ++p)
+      for (Offset k = P.begin[p]; k < P.begin[p + 1]; ++k) gradient.probability[k] /= scales.row[p];
+  }
+
+  Problem changed(const Problem& problem, const std::vector<double> (&tables)[4], std::size_t i) {
     Problem own = problem;
     std::vector<double>* to[] = {&own.reward_mean, &own.sigma, &own.transitions.probability,
                                  &own.initial};
@@ -140,7 +159,7 @@ class Batch {
       if (!tables[t].empty())
         std::copy_n(tables[t].begin() + static_cast<std::ptrdiff_t>(i * to[t]->size()),
                     to[t]->size(), to[t]->begin());
-    scale_rows(own);
+    scales_[i] = scale_rows(own);
     validate_and_normalise(own);
     return own;
   }
@@ -169,6 +188,7 @@ class Batch {
   std::vector<std::unique_ptr<Derivatives>> derivatives_;
   std::vector<double> value_, occupancy_, policy_;
   std::vector<std::string> status_;
+  std::vector<Scales> scales_;
 };
 
 nb::dict explanation_of(const Problem& problem, const Solution& solution, Index layer, Index state,
@@ -248,7 +268,7 @@ void bind_derivatives(nb::module_& module) {
           all[i] = std::make_unique<Derivatives>(*problems[i], *solutions[i]);
         });
         nb::list answer;
-        for (auto& one : all) answer.append(nb::cast(std::move(one)));
+        for (auto& one : all) answer.append(nb::cast(std::move(*one)));
         return answer;
       },
       arg("problems"), arg("solutions"), arg("threads"));

@@ -87,9 +87,7 @@ def solve(
     size = math.prod(axes)
     flat = [jnp.broadcast_to(a, (*axes, a.shape[-1])).reshape(size, -1) for a in arrays]
 
-    @jax.custom_vjp
-    def solved(*flat_tables: Any) -> Any:
-        return _solution(layer, given, flat_tables)
+    solved = jax.custom_vjp(lambda *flat_tables: _solution(layer, given, flat_tables))
 
     def forward(*flat_tables: Any) -> Any:
         return solved(*flat_tables), flat_tables

@@ -121,7 +121,7 @@ class Solution:
 
         By layer ``(states, actions)``; None if the method has no such way.
         """
-        start = self._native.start
+        start = self.native.start
         return Layered(start, self._layout) if len(start) else None
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:

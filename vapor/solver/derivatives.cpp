@@ -9,6 +9,7 @@
 
 #include "vapor/core/error.h"
 #include "vapor/mdp/policy.h"
+#include "vapor/solver/belief_regulariser.h"
 #include "vapor/solver/forbidden_pairs.h"
 
 namespace vapor {
@@ -134,6 +135,8 @@ void Derivatives::Tables::read_solution(const Solution& solution, double max_byt
   const OptimumStart start{start_lambda, start_policy, start_V, start_prices};
   if (solution.regulariser == RegulariserKind::kWeightedEntropy)
     find_optimum<WeightedEntropy>(reduced, start, max_bytes, optimum);
+  else if (!reduced.problem.family.empty())
+    find_optimum<AnyBelief>(reduced, start, max_bytes, optimum);
   else
     find_optimum<Vapor>(reduced, start, max_bytes, optimum);
 }

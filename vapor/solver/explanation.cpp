@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "vapor/core/error.h"
+#include "vapor/solver/belief_regulariser.h"
 
 namespace vapor {
 namespace {
@@ -24,8 +25,10 @@ Index state_at(const Shape& shape, Index layer, Index state) {
   return states.first() + state;
 }
 
-// sigma w and -tau, whose sum is f'; that of a weighted entropy is all entropy.
-void set_regulariser_parts(RegulariserKind kind, double lambda, double sigma, ActionReason& a) {
+// sigma w and -tau, whose sum is f'; those of a weighted entropy are all entropy.
+void set_regulariser_parts(const Problem& problem, RegulariserKind kind, Index p, double lambda,
+                           ActionReason& a) {
+  const double sigma = problem.sigma[p];
   if (sigma == 0.0 || kind == RegulariserKind::kLinear || !(lambda > 0.0)) return;
   const double log_lambda = std::log(lambda);
   if (kind == RegulariserKind::kWeightedEntropy) {
@@ -33,15 +36,20 @@ void set_regulariser_parts(RegulariserKind kind, double lambda, double sigma, Ac
     return;
   }
   if (lambda >= 1.0) return;
-  const double w = std::sqrt(-2.0 * log_lambda);
-  a.optimism = sigma * w;
-  a.entropy = -sigma / w;
+  const AnyBelief::Parameter belief{sigma,
+                                    problem.family.empty() ? nullptr : problem.family[p].get()};
+  a.optimism = AnyBelief::value(lambda, log_lambda, belief) / lambda;
+  a.entropy = AnyBelief::slope(log_lambda, belief) - a.optimism;
 }
 
-double optimism_of(RegulariserKind kind, double lambda, double sigma) {
+// f(lambda).
+double optimism_of(const Problem& problem, RegulariserKind kind, Index p, double lambda) {
   if (!(lambda > 0.0) || kind == RegulariserKind::kLinear) return 0.0;
-  return kind == RegulariserKind::kVapor ? Vapor::value(lambda, std::log(lambda), sigma)
-                                         : WeightedEntropy::value(lambda, std::log(lambda), sigma);
+  const double log_lambda = std::log(lambda);
+  if (kind == RegulariserKind::kWeightedEntropy)
+    return WeightedEntropy::value(lambda, log_lambda, problem.sigma[p]);
+  const Family* family = problem.family.empty() ? nullptr : problem.family[p].get();
+  return AnyBelief::value(lambda, log_lambda, {problem.sigma[p], family});
 }
 
 std::vector<PairWeight> heaviest_pairs(const Problem& problem, RegulariserKind kind,
@@ -53,7 +61,7 @@ std::vector<PairWeight> heaviest_pairs(const Problem& problem, RegulariserKind k
       for (Index p : shape.pairs_of(s))
         all.push_back({l, s - shape.states_of(l).first(), p - shape.pairs_of(s).first(),
                        lambda[p] * std::abs(problem.reward_mean[p]) +
-                           optimism_of(kind, lambda[p], problem.sigma[p])});
+                           optimism_of(problem, kind, p, lambda[p])});
   const std::size_t kept = std::min(kHeaviestPairs, all.size());
   std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(kept), all.end(),
                     [](const PairWeight& a, const PairWeight& b) { return a.weight > b.weight; });
@@ -134,7 +142,7 @@ Explanation explain(const Problem& problem, const Solution& solution, Index laye
     a.reward = problem.reward_mean[p];
     a.next = last ? 0.0 : problem.transitions.expectation(p, derivatives.values(), base);
     a.constraints = charge[p];
-    set_regulariser_parts(solution.regulariser, lambda[p], problem.sigma[p], a);
+    set_regulariser_parts(problem, solution.regulariser, p, lambda[p], a);
     a.sum = a.reward + a.optimism + a.entropy + a.next + a.constraints;
     e.mass += lambda[p];
     if (e.status != Differentiability::kInaccurate) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "vapor/solver/belief_regulariser.h"
 #include "vapor/solver/certificate.h"
 
 namespace vapor {
@@ -260,7 +261,7 @@ class OptimumSearch {
   void linearise() {
     set_delta();
     for (std::size_t p = 0; p < theta_.size(); ++p) {
-      const double sigma = problem_.sigma[p];
+      const typename R::Parameter sigma = R::parameters(problem_)[p];
       double& response = optimum_.response[p];
       change_.g[p] = delta_[p];
       switch (optimum_.kind[p]) {
@@ -268,7 +269,9 @@ class OptimumSearch {
           if (log_lambda_[p] > kNearOne) set_lambda(p, R::log_maximiser(delta_[p], sigma));
           const double tau = R::temperature(log_lambda_[p], sigma);
           const Linearisation f = R::linearise(optimum_.lambda[p], log_lambda_[p], tau, sigma);
-          response = 1.0 / f.curvature;
+          // Without curvature, between 0 and an atom, lambda is not settled by delta.
+          straight_ = straight_ || !(f.curvature > 0.0);
+          response = f.curvature > 0.0 ? 1.0 / f.curvature : 0.0;
           change_.g[p] += R::slope(log_lambda_[p], sigma);
           break;
         }
@@ -302,6 +305,7 @@ class OptimumSearch {
   Differentiability converge() {
     for (int step = 0; step < kMostSteps; ++step) {
       linearise();
+      if (straight_) return Differentiability::kTies;
       if (!optimum_.system.factor(theta_) || !optimum_.system.respond(change_, answer_))
         return Differentiability::kTies;
       const double moved = take_step();
@@ -336,7 +340,7 @@ class OptimumSearch {
       double next = log_lambda_[p] + std::log1p(relative > -kShort ? relative : -kShort);
       if (std::abs(relative) > kShort) {
         const double highest = std::max(log_lambda_[p] + 1.0, kFreely);
-        next = std::min(highest, R::log_maximiser(delta_[p], problem_.sigma[p]));
+        next = std::min(highest, R::log_maximiser(delta_[p], R::parameters(problem_)[p]));
       }
       next = std::clamp(next, kLeastLog, 0.0);
       most = std::max(most, std::abs(next - log_lambda_[p]));
@@ -389,15 +393,15 @@ class OptimumSearch {
     constexpr double kAllButOne = 1e-14;
     for (std::size_t p = 0; p < theta_.size(); ++p) {
       const double lambda = optimum_.lambda[p];
-      const double sigma = problem_.sigma[p];
+      const typename R::Parameter sigma = R::parameters(problem_)[p];
       const Kind kind = optimum_.kind[p];
       if (kind == Kind::kBasic) log_lambda_[p] = std::log(std::clamp(lambda, 1e-260, 1.0));
       const bool follows = kind == Kind::kCurved ||
                            (kind == Kind::kBasic && 1.0 - lambda > kAllButOne && lambda > 0.0);
       if (!follows) continue;
-      optimum_.slope_by_sigma[p] = slope_by_sigma<R>(log_lambda_[p], sigma);
+      optimum_.slope_by_sigma[p] = R::slope(log_lambda_[p], with_unit_sigma(sigma));
       optimum_.value[p] = R::value(lambda, log_lambda_[p], sigma);
-      optimum_.value_by_sigma[p] = value_by_sigma<R>(lambda, log_lambda_[p], sigma);
+      optimum_.value_by_sigma[p] = R::value(lambda, log_lambda_[p], with_unit_sigma(sigma));
     }
   }
 
@@ -408,6 +412,7 @@ class OptimumSearch {
   PolishedOptimum& optimum_;
   FlowOperator flow_;
   double unit_ = 1.0, sigma_unit_ = 1.0;
+  bool straight_ = false;  // somewhere f has no curvature
   std::vector<char> basic_, unvisited_;
   Table log_lambda_, delta_, theta_, total_;  // by pair; the last with all copies
   ResponseSystem::Change change_;
@@ -437,6 +442,8 @@ void find_optimum(const Reduced& reduced, const OptimumStart& start, double max_
 }
 
 template void find_optimum<Vapor>(const Reduced&, const OptimumStart&, double, PolishedOptimum&);
+template void find_optimum<AnyBelief>(const Reduced&, const OptimumStart&, double,
+                                      PolishedOptimum&);
 template void find_optimum<WeightedEntropy>(const Reduced&, const OptimumStart&, double,
                                             PolishedOptimum&);
 

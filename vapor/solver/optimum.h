@@ -10,6 +10,7 @@
 // the solution and checked at the end.
 #pragma once
 
+#include <concepts>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -67,22 +68,14 @@ template <ScalarRegulariser R>
 void find_optimum(const Reduced& reduced, const OptimumStart& start, double max_bytes,
                   PolishedOptimum& optimum);
 
-// d f' / d sigma and d f / d sigma at a given lambda: the functions here are sigma times another. A
-// regulariser for which that is not so has members of these names.
-template <ScalarRegulariser R>
-double slope_by_sigma(double log_lambda, double sigma) {
-  if constexpr (requires { R::slope_by_sigma(log_lambda, sigma); })
-    return R::slope_by_sigma(log_lambda, sigma);
+// The functions here are sigma times another, so that d f / d sigma is f of sigma = 1.
+template <typename Parameter>
+Parameter with_unit_sigma(Parameter parameter) {
+  if constexpr (std::same_as<Parameter, double>)
+    parameter = 1.0;
   else
-    return R::slope(log_lambda, 1.0);
-}
-
-template <ScalarRegulariser R>
-double value_by_sigma(double lambda, double log_lambda, double sigma) {
-  if constexpr (requires { R::value_by_sigma(lambda, log_lambda, sigma); })
-    return R::value_by_sigma(lambda, log_lambda, sigma);
-  else
-    return R::value(lambda, log_lambda, 1.0);
+    parameter.sigma = 1.0;
+  return parameter;
 }
 
 }  // namespace vapor
