@@ -50,8 +50,7 @@ int convert(const ConvertOptions& options) {
 void add_convert(CLI::App& app, Action& action) {
   auto options = std::make_shared<ConvertOptions>();
   ModelSettings& s = options->settings;
-  CLI::App* command =
-      app.add_subcommand("convert", "Make a problem file of another tool's model");
+  CLI::App* command = app.add_subcommand("convert", "Make a problem file of another tool's model");
   command
       ->add_option("model", options->model,
                    "A model in Storm's text format, .drn; - reads it from standard input")
@@ -59,7 +58,8 @@ void add_convert(CLI::App& app, Action& action) {
       ->type_name("MODEL");
   add_name(*command, "--reward", s.reward, "NAME",
            "Which of its rewards; may be left out if it has one");
-  command->add_flag("--minimise", s.minimise, "It is a cost: the problem's rewards are its negative");
+  command->add_flag("--minimise", s.minimise,
+                    "It is a cost: the problem's rewards are its negative");
   add_whole(*command, "--horizon", s.horizon, {}, "Steps of an episode: a layered problem");
   add_number(*command, "--discount", s.discount, {}, "Between 0 and 1: a stationary problem");
   add_number(*command, "--sigma", s.sigma, {}, "Of every pair; 0 says that the rewards are known")

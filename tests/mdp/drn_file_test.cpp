@@ -67,8 +67,7 @@ TEST(DrnFile, IsReadAsItIsStated) {
   EXPECT_EQ(model.rewards[0], (std::vector<double>{2.5, 0.5, 0.0, 0.0}));
   EXPECT_EQ(model.rewards[1], (std::vector<double>{1.0, 0.25, 5.0, 0.0}));
   EXPECT_EQ(model.transitions.next_state, (std::vector<Index>{0, 1, 2, 0, 1, 2}));
-  EXPECT_EQ(model.transitions.probability,
-            (std::vector<double>{0.75, 0.25, 1.0, 0.25, 0.75, 1.0}));
+  EXPECT_EQ(model.transitions.probability, (std::vector<double>{0.75, 0.25, 1.0, 0.25, 0.75, 1.0}));
 }
 
 TEST(DrnFile, BecomesALayeredProblem) {

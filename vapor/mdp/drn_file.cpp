@@ -23,7 +23,8 @@ constexpr double kLargestReward = 1e100;
 std::string shown(std::string_view text) {
   std::string quoted;
   for (char c : text.substr(0, 40))
-    quoted += static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7e ? '?' : c;
+    quoted +=
+        static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7e ? '?' : c;
   return fmt::format("\"{}\"{}", quoted, text.size() > 40 ? "..." : "");
 }
 
@@ -160,7 +161,8 @@ void DrnReader::read_key() {
     if (value != "double" && value != "rational")
       refuse(fmt::format("the value type must be double or rational, got {}", shown(value)));
   } else if (key == "@parameters") {
-    if (!line_of_key(key).empty()) refuse("parameters have no values: the model must be instantiated");
+    if (!line_of_key(key).empty())
+      refuse("parameters have no values: the model must be instantiated");
   } else if (key == "@reward_models") {
     std::string_view names = line_of_key(key);
     while (!names.empty()) {
@@ -234,8 +236,7 @@ void DrnReader::open_state(std::string_view rest) {
   check_choices();
   const Index state = whole(next_word(rest), "a state", 0);
   const auto expected = static_cast<Index>(choices_of_.size());
-  if (state != expected)
-    refuse(fmt::format("state {} is expected here, got {}", expected, state));
+  if (state != expected) refuse(fmt::format("state {} is expected here, got {}", expected, state));
   if (state >= *states_)
     refuse(fmt::format("there are {} states, as @nr_states says, got one more", *states_));
   while (!rest.empty() && (rest.front() == '!' || rest.front() == '{')) {
@@ -303,8 +304,8 @@ void DrnReader::finish() {
     refuse(fmt::format("the file ends after {} states, and @nr_states says {}", choices_of_.size(),
                        *states_));
   if (choices_ && *choices_ != pairs_)
-    refuse(fmt::format("the file ends after {} actions, and @nr_choices says {}", pairs_,
-                       *choices_));
+    refuse(
+        fmt::format("the file ends after {} actions, and @nr_choices says {}", pairs_, *choices_));
   if (model_.initial_states.empty()) refuse("no state has the label init");
   model_.shape.add_layer();
   for (Index actions : choices_of_) model_.shape.add_state(actions);

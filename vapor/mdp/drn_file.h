@@ -29,8 +29,8 @@ struct DrnSettings {
   bool ignore_observations = false;  // a POMDP is read as the MDP below it
 };
 
-// Throws InputError that names the line. A row of probabilities sums to 1 within 1e-6, as files with
-// six digits do, and is divided by its sum.
+// Throws InputError that names the line. A row of probabilities sums to 1 within 1e-6, as files
+// with six digits do, and is divided by its sum.
 ExplicitModel read_drn(std::istream& in, const DrnSettings& settings = {});
 
 // The same of a file, which it names too.

@@ -65,8 +65,8 @@ void add_layer(const ExplicitModel& model, const ModelSettings& settings,
     P.base.push_back(0.0);
     for (Index p : model.shape.pairs_of(s)) {
       problem.reward_mean.push_back(settings.minimise && reward[p] != 0.0 ? -reward[p] : reward[p]);
-      problem.sigma.push_back(
-          end ? 0.0 : settings.sigma + settings.sigma_share * std::abs(reward[p]));
+      problem.sigma.push_back(end ? 0.0
+                                  : settings.sigma + settings.sigma_share * std::abs(reward[p]));
       P.base_weight.push_back(0.0);
       for (Offset k = from.begin[p]; k < from.begin[p + 1] && leads_on; ++k) {
         P.next_state.push_back(from.next_state[k]);
@@ -85,9 +85,8 @@ Problem problem_of(const ExplicitModel& model, const ModelSettings& settings) {
   const Index layers = settings.horizon > 0 ? settings.horizon : 1;
   if (static_cast<Offset>(layers) * std::max(model.shape.pairs(), model.shape.states()) >=
       std::numeric_limits<Index>::max())
-    throw InputError(setting("horizon"),
-                     fmt::format("{} layers of {} pairs are too many", layers,
-                                 model.shape.pairs()));
+    throw InputError(setting("horizon"), fmt::format("{} layers of {} pairs are too many", layers,
+                                                     model.shape.pairs()));
   Problem problem;
   if (settings.horizon == 0) problem.discount = settings.discount;
   problem.initial.assign(model.shape.states(), 0.0);

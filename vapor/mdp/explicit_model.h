@@ -1,6 +1,6 @@
 // A model as the tools of probabilistic verification and planning state it: one state space with
-// choices, and named rewards. It becomes a problem by the name of a reward and either a horizon or a
-// discount.
+// choices, and named rewards. It becomes a problem by the name of a reward and either a horizon or
+// a discount.
 #pragma once
 
 #include <string>
@@ -27,8 +27,9 @@ struct ModelSettings {
   double sigma_share = 0.0;  // so much of its |reward| more
 };
 
-// The problem, validated: the first state is any of the initial ones, equally likely. A state that is
-// never left and pays nothing has sigma 0. Throws InputError that names the setting or the place.
+// The problem, validated: the first state is any of the initial ones, equally likely. A state that
+// is never left and pays nothing has sigma 0. Throws InputError that names the setting or the
+// place.
 Problem problem_of(const ExplicitModel& model, const ModelSettings& settings);
 
 }  // namespace vapor
