@@ -56,7 +56,7 @@ void add_convert(CLI::App& app, Action& action) {
                    "A model in Storm's text format, .drn; - reads it from standard input")
       ->required()
       ->type_name("MODEL");
-  add_name(*command, "--reward", s.reward, "NAME",
+  add_text(*command, "--reward", s.reward, "NAME",
            "Which of its rewards; may be left out if it has one");
   command->add_flag("--minimise", s.minimise,
                     "It is a cost: the problem's rewards are its negative");

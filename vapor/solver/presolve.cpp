@@ -10,7 +10,13 @@ namespace {
 
 // A state that no policy reaches with more than this probability is dropped like an unreachable
 // one: what it could add to the value is far below rounding, and its masses would underflow.
+// A linear system, which a stationary problem takes, knows small masses less well than a sum does.
 constexpr double kNegligibleReach = 1e-150;
+constexpr double kNegligibleStationaryReach = 1e-44;
+
+double negligible_reach(const Problem& problem) {
+  return problem.stationary() ? kNegligibleStationaryReach : kNegligibleReach;
+}
 
 // By state, an upper bound on the probability of arriving there under any policy: 0 where no policy
 // arrives, and else at least the largest such probability.
@@ -101,10 +107,10 @@ std::vector<double> stationary_reach_bounds(const Problem& problem) {
 
 // The sum over the states that are dropped. Its own rounding, and that of the bounds, are far below
 // the factor; what underflowed to 0 is far below the constant.
-double dropped_reach(const std::vector<double>& reach) {
+double dropped_reach(const std::vector<double>& reach, double negligible) {
   constexpr double kUnderflow = 1e-290;
   double sum = 0.0;
-  for (double x : reach) sum += x < kNegligibleReach ? x : 0.0;
+  for (double x : reach) sum += x < negligible ? x : 0.0;
   return 2.0 * sum + kUnderflow;
 }
 
@@ -114,7 +120,7 @@ std::vector<char> states_with_sparse_inflow(const Problem& problem,
   const Transitions& P = problem.transitions;
   std::vector<char> inflow(problem.shape.states(), 0);
   for (Index s = 0; s < problem.shape.states(); ++s) {
-    if (reach[s] < kNegligibleReach) continue;
+    if (reach[s] < negligible_reach(problem)) continue;
     const Range pairs = problem.shape.pairs_of(s);
     for (Offset k = P.begin[pairs.first()]; k < P.begin[pairs.last()]; ++k)
       if (P.probability[k] > 0.0) inflow[P.next_state[k]] = 1;
@@ -226,7 +232,7 @@ void make_classes(const Likeness& alike, const std::vector<double>& reach, Reduc
     reduced.problem.shape.add_layer();
     candidates.clear();
     for (Index s : shape.states_of(l)) {
-      if (reach[s] < kNegligibleReach) continue;
+      if (reach[s] < negligible_reach(problem)) continue;
       const bool exchangeable = (l == 0 && !problem.stationary()) || !sparse_inflow[s];
       const Index t = exchangeable ? representative(alike, l, s, candidates) : s;
       if (t != s) {
@@ -341,7 +347,7 @@ void presolve(const Problem& problem, Reduced& reduced) {
   const Likeness alike = {problem, constraint_columns(problem)};
   make_classes(alike, reach, reduced);
   const std::vector<Index>& origin = reduced.origin_state;
-  reduced.dropped_reach = dropped_reach(reach);
+  reduced.dropped_reach = dropped_reach(reach, negligible_reach(problem));
   Problem& small = reduced.problem;
   small.discount = problem.discount;
   if (problem.stationary()) reduced.dropped_reach *= 2.0 / (1.0 - *problem.discount);
