@@ -1,8 +1,9 @@
 """Problems from the arrays and files of the common MDP tools.
 
 These describe a stationary MDP. With a ``horizon``, which is how many steps the sum of rewards has,
-it becomes a layered problem, with a ``discount`` a stationary one; one of both is needed. ``sigma`` is a number or an array ``(states, actions)``, 0 for an MDP that is
-known; ``initial`` is a state or a distribution ``(states,)``.
+it becomes a layered problem, with a ``discount`` a stationary one; one of both is needed. ``sigma``
+is a number or an array ``(states, actions)``, 0 for an MDP that is known; ``initial`` is a state or
+a distribution ``(states,)``.
 """
 
 from __future__ import annotations
@@ -108,18 +109,24 @@ def read_drn(
     """Storm's explicit text format, ``.drn``: an MDP or DTMC, or the MDP below a POMDP if
     observations are ignored.
 
-    ``reward`` names one of its rewards and may be left out if there is one; it is a cost if it is to
-    be minimised. ``sigma_share`` times its \\|reward\\| is added to the sigma of a pair; a state that is
-    never left and pays nothing has sigma 0.
+    ``reward`` names one of its rewards and may be left out if there is one; it is a cost if it is
+    to be minimised. ``sigma_share`` times its absolute reward is added to the sigma of a pair; a
+    state that is never left and pays nothing has sigma 0.
     """
     _one_of(horizon, discount)
     steps = 0 if horizon is None else whole("horizon", horizon, 1, 2**31 - 1)
     gamma = 0.0 if discount is None else discount_of(discount)
     return Problem.of_native(
         _core.read_drn(
-            os.fspath(path), reward, minimise, steps, gamma, real("sigma", sigma),
-            real("sigma_share", sigma_share), ignore_observations,
-        )  # fmt: skip
+            os.fspath(path),
+            reward,
+            minimise,
+            steps,
+            gamma,
+            real("sigma", sigma),
+            real("sigma_share", sigma_share),
+            ignore_observations,
+        )
     )
 
 
@@ -195,9 +202,7 @@ def _problem(
     _one_of(horizon, discount)
     if horizon is not None:
         return Problem.stationary(reward_mean, sigma, transitions, horizon, initial)
-    return Problem.discounted(
-        reward_mean, sigma, transitions, discount_of(discount), initial
-    )
+    return Problem.discounted(reward_mean, sigma, transitions, discount_of(discount), initial)
 
 
 def _by_action(place: str, matrices: Any) -> list[Any]:
@@ -243,9 +248,7 @@ def _mean_rewards(rewards: Any, P: list[Any]) -> Doubles:
     columns = []
     for action, (matrix, reward) in enumerate(zip(P, R, strict=True)):
         if reward.shape != matrix.shape:
-            raise wrong(
-                f"rewards[{action}]", f"must have shape {matrix.shape}, has {reward.shape}"
-            )
+            raise wrong(f"rewards[{action}]", f"must have shape {matrix.shape}, has {reward.shape}")
         product = reward.multiply(matrix) if hasattr(reward, "tocsr") else _times(matrix, reward)
         columns.append(np.asarray(product.sum(axis=1)).ravel())
     return np.stack(columns, axis=1)

@@ -47,9 +47,7 @@ class UmbModel:
         matrix = scipy.sparse.csr_matrix((values, (rows, columns)), shape=shape)
         sums = np.asarray(matrix.sum(axis=1)).ravel()
         for pair in np.flatnonzero(~(np.abs(sums - 1.0) <= _ROW_TOLERANCE)):
-            raise wrong(
-                self._place(int(pair)), f"probabilities must sum to 1, got {sums[pair]:g}"
-            )
+            raise wrong(self._place(int(pair)), f"probabilities must sum to 1, got {sums[pair]:g}")
         return scipy.sparse.diags(1.0 / sums) @ matrix
 
     def _place(self, pair: int) -> str:
@@ -73,7 +71,9 @@ class UmbModel:
             name = known[0]
         if name not in known:
             there = f"the model has {', '.join(known) or 'none'}"
-            raise wrong("reward", f"there is no {name!r}; {there}" if name else f"is needed: {there}")
+            raise wrong(
+                "reward", f"there is no {name!r}; {there}" if name else f"is needed: {there}"
+            )
         annotation = self._ats.get_reward_annotation(name)
         total = np.zeros(len(self._choices))
         index = np.array([choice.index for choice in self._choices])
@@ -105,9 +105,7 @@ class UmbModel:
 
     def pairs_of_ends(self, reward: Doubles) -> Any:
         """Which pairs belong to states that are never left and pay nothing."""
-        stays = np.asarray(
-            self.transitions[np.arange(len(self._choices)), self._state_of]
-        ).ravel()
+        stays = np.asarray(self.transitions[np.arange(len(self._choices)), self._state_of]).ravel()
         open_states = np.zeros(len(self.choices_of), dtype=bool)
         np.logical_or.at(open_states, self._state_of, (stays < 1.0) | (reward != 0.0))
         return ~open_states[self._state_of]
@@ -133,7 +131,9 @@ def model_of_file(name: str, ignore_observations: bool) -> UmbModel:
     if ats.num_players > 1:
         raise wrong(name, f"is a game of {ats.num_players} players; a problem has one")
     if ats.has_observations and not ignore_observations:
-        raise wrong(name, "is only partially observed; its MDP can be read if observations are ignored")
+        raise wrong(
+            name, "is only partially observed; its MDP can be read if observations are ignored"
+        )
     return UmbModel(name, ats)
 
 

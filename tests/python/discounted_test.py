@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.sparse
+from vapor.umb import UmbModel
 
 import vapor
 from vapor import converters
-from vapor.umb import UmbModel
 
 GAMMA = 0.9
 
@@ -84,7 +84,7 @@ def test_it_survives_files_pickling_and_constraints(tmp_path: Path) -> None:
 @pytest.mark.parametrize("discount", [0.0, 1.0, 1.5, float("nan")])
 def test_a_discount_is_between_0_and_1(discount: float) -> None:
     reward, sigma, P = arrays(7)
-    with pytest.raises(vapor.InputError, match="^discount: "):
+    with pytest.raises(vapor.InputError, match=r"^discount: "):
         vapor.Problem.discounted(reward, sigma, P, discount)
 
 
