@@ -46,8 +46,11 @@ class UmbModel:
         shape = (len(self._choices), len(self.choices_of))
         matrix = scipy.sparse.csr_matrix((values, (rows, columns)), shape=shape)
         sums = np.asarray(matrix.sum(axis=1)).ravel()
-        for pair in np.flatnonzero(~(np.abs(sums - 1.0) <= _ROW_TOLERANCE)):
-            raise wrong(self._place(int(pair)), f"probabilities must sum to 1, got {sums[pair]:g}")
+        for wrong_pair in np.flatnonzero(~(np.abs(sums - 1.0) <= _ROW_TOLERANCE)):
+            raise wrong(
+                self._place(int(wrong_pair)),
+                f"probabilities must sum to 1, got {sums[wrong_pair]:g}",
+            )
         return scipy.sparse.diags(1.0 / sums) @ matrix
 
     def _place(self, pair: int) -> str:
@@ -118,7 +121,7 @@ class UmbModel:
 def model_of_file(name: str, ignore_observations: bool) -> UmbModel:
     """Reads a file; raises :class:`vapor.InputError` that names it and the place in it."""
     try:
-        import umbi
+        import umbi  # type: ignore[import-not-found]
     except ImportError:
         raise ImportError("UMB files need the package umbi: pip install umbi") from None
     refuse_other_than_file(name)

@@ -65,7 +65,7 @@ TEST_F(ConvertCommand, WhatIsWrongIsNamedAndNothingIsWritten) {
     return outcome.err;
   };
   EXPECT_THAT(refusal({model("a-target-too-large"), "--horizon", "2"}),
-              HasSubstr("a-target-too-large: line 10: a target must be in 0..1, got 7\n"));
+              HasSubstr("a-target-too-large: line 11: a target must be in 0..1, got 7\n"));
   EXPECT_THAT(refusal({model("good-mdp"), "--horizon", "2"}),
               HasSubstr("--reward: is needed: the model has sales, cost"));
   EXPECT_THAT(refusal({model("good-mdp"), "--reward", "sales"}),

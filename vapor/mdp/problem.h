@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "vapor/mdp/constraint.h"
+#include "vapor/mdp/family.h"
 #include "vapor/mdp/shape.h"
 #include "vapor/mdp/transitions.h"
 
@@ -29,8 +30,11 @@ struct Problem {
   Transitions transitions;
   std::vector<double> initial;      // rho, by state of the first layer
   std::vector<double> reward_mean;  // E r, by pair
-  std::vector<double> sigma;        // by pair, >= 0
+  std::vector<double> sigma;        // by pair, >= 0: the deviation of the belief about r
   std::vector<Constraint> constraints = {};
+  // What the beliefs look like, by pair; null is Gaussian, as are all if there is no table. With a
+  // family the pair's term is lambda (E r + sigma (psi*)^-1(-log lambda)) (family.h).
+  std::vector<FamilyPtr> family = {};
   std::optional<double> discount = {};  // in (0, 1), of a stationary problem
 
   bool stationary() const { return discount.has_value(); }
@@ -42,6 +46,12 @@ struct Problem {
     return {shape.states(), shape.states()};
   }
 };
+
+// Poses a belief for a pair: its mean, deviation and family.
+void set_belief(Problem& problem, Index pair, const PairBelief& belief);
+
+// Throws InputError if a pair has a family: `who`, e.g. "K-learning", knows sigma alone.
+void refuse_families(const Problem& problem, const char* who);
 
 // The same problem with rewards counted in units of `unit` > 0, a power of two so that nothing is
 // rounded: values, gaps and temperatures are in these units too, occupancies are the same.
@@ -57,7 +67,8 @@ void number_next_states_through_layers(Problem& problem);
 
 // Throws InputError, naming the place, unless every table has its size, every number is finite and
 // at most 1e100, every sigma and probability is >= 0, every distribution sums to 1 within 1e-9, and
-// a discount is in (0, 1) and stands with one layer.
+// a discount is in (0, 1) and stands with one layer. A table of families in which there is none is
+// dropped.
 // Distributions are then scaled to sum to 1, and the constraints are checked and put in order.
 void validate_and_normalise(Problem& problem);
 

@@ -1,10 +1,12 @@
 #include "vapor/solver/certified_bounds.h"
 
 #include <algorithm>
+#include <concepts>
 #include <limits>
 
 #include "vapor/core/elementary.h"
 #include "vapor/core/multiversion.h"
+#include "vapor/solver/belief_regulariser.h"
 #include "vapor/solver/pair_kernels.h"
 
 namespace vapor {
@@ -42,6 +44,7 @@ VAPOR_MULTIVERSION void add_conjugates(const Reduced& reduced, Range states, con
                                        const double* occupancy, const double* outside,
                                        double* advantage, LongSum& sum) {
   const Problem& problem = reduced.problem;
+  const auto parameters = R::parameters(problem);
   for (Index s : states) {
     for (Index p : problem.shape.pairs_of(s)) {
       const double reward = problem.reward_mean[p];
@@ -53,7 +56,8 @@ VAPOR_MULTIVERSION void add_conjugates(const Reduced& reduced, Range states, con
       const double error = q_error[p] + 8.0 * kDoubleDoubleUnit * size;
       const double share = delta.hi > 0.0 ? outside[p] : occupancy[p];
       const double linear = share * (std::abs(delta.hi) + error) * (1.0 + kManyRoundings);
-      const double excess = sigma > 0.0 ? R::excess_above(nearer_zero(delta, error), sigma) : 0.0;
+      const double excess =
+          sigma > 0.0 ? R::excess_above(nearer_zero(delta, error), parameters[p]) : 0.0;
       sum.add({reduced.copies[p] * (linear + excess), 0.0});
     }
   }
@@ -186,13 +190,16 @@ double CertifiedBounds::displaced_below() const {
   if (E == 0.0) return 0.0;
   if (!(E < kTooMuch)) return std::numeric_limits<double>::infinity();
   const double pairs = flow_.problem().shape.pairs();
-  const double e = E / pairs;
-  double sum = E * largest_reward_ + pairs * R::value(e, std::log(e), largest_sigma_) +
-               3.0 * largest_sigma_ * E;
+  double sum = E * largest_reward_ + 3.0 * largest_sigma_ * E;
+  if constexpr (std::same_as<typename R::Parameter, double>)
+    sum += pairs * R::value(E / pairs, std::log(E / pairs), largest_sigma_);
+  else
+    sum += 1.5 * largest_sigma_ * std::sqrt(pairs * E);
   for (std::size_t p = 0; p < occupancy_.size(); ++p) {
     if (occupancy_[p] < kSmallShare) continue;
     const double sigma = flow_.reduced().problem.sigma[p];
-    const double f = R::value(occupancy_[p], log_occupancy_[p], sigma);
+    const auto parameter = R::parameters(flow_.reduced().problem)[p];
+    const double f = sigma > 0.0 ? R::value(occupancy_[p], log_occupancy_[p], parameter) : 0.0;
     const bool away_from_1 = outside_[p] > 4.0 * E;
     sum += away_from_1 ? 4.0 * E * f / outside_[p] : 1.5 * sigma * std::sqrt(E);
   }
@@ -220,8 +227,8 @@ double CertifiedBounds::below(std::span<const double> policy) {
   LongSum bonus;
   for (std::size_t p = 0; p < occupancy_.size(); ++p) {
     if (problem.sigma[p] == 0.0 || occupancy_[p] == 0.0) continue;
-    const double f = R::value(occupancy_[p], log_occupancy_[p], problem.sigma[p]);
-    bonus.add({reduced.copies[p] * f * (1.0 - kManyRoundings), 0.0});
+    const double f = R::value_below(occupancy_[p], log_occupancy_[p], R::parameters(problem)[p]);
+    bonus.add({reduced.copies[p] * f, 0.0});
   }
   return round_down(reward_.total + bonus.total,
                     error_of(bonus) + dropped_below() + displaced_below<R>());
@@ -280,9 +287,11 @@ double CertifiedBounds::infeasibility(std::span<const double> V) {
 }
 
 template double CertifiedBounds::below<Vapor>(std::span<const double>);
+template double CertifiedBounds::below<AnyBelief>(std::span<const double>);
 template double CertifiedBounds::below<WeightedEntropy>(std::span<const double>);
 template double CertifiedBounds::below<Linear>(std::span<const double>);
 template double CertifiedBounds::above<Vapor>(std::span<const DoubleDouble>);
+template double CertifiedBounds::above<AnyBelief>(std::span<const DoubleDouble>);
 template double CertifiedBounds::above<WeightedEntropy>(std::span<const DoubleDouble>);
 template double CertifiedBounds::above<Linear>(std::span<const DoubleDouble>);
 
