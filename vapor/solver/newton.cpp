@@ -180,7 +180,7 @@ void Newton<R>::greedy_values(const Table& reward, double shift) {
 // `shift`.
 template <ScalarRegulariser R>
 void Newton<R>::greedy_stationary_values(const Table& reward, double shift) {
-  constexpr double kCloseEnough = 1e-9;
+  constexpr double kCloseEnough = 1e-4;  // to where the iteration begins
   optimal_stationary_policy(*problem_, reward, 1.0, V_, policy_, kCloseEnough);
   const Transitions& P = problem_->transitions;
   const double base = base_value(problem_->shape, P, 0, V_);
