@@ -162,7 +162,8 @@ Experiment experiment() {
                         episodes_option(kSolvedCap)};
   experiment.parts = {
       {"study", "The grid of settings from which `contrast` was chosen, on seeds of its own"},
-      {"noise", "The paper's prior with less and less noise, two masses, three transition terms"},
+      {"noise", "The paper's prior with less and less noise, and two masses"},
+      {"terms", "--noise with the transition terms of the paper"},
       {"deep", "Depths up to 200 under the default belief, five seeds"},
       {"novelty", "How much of an episode is new, from snapshots"}};
   experiment.footer =
