@@ -26,7 +26,7 @@ class _Solve(torch.autograd.Function):  # type: ignore[misc,no-any-unimported,un
         like = next(t for t in tables if t is not None)
         pairs = layer.sizes["reward_mean"]
         return tuple(
-            torch.as_tensor(array.reshape(shape)).to(like)
+            torch.tensor(array.reshape(shape)).to(like)
             for array, shape in (
                 (batch.value, (size,)),
                 (batch.occupancy, (size, pairs)),

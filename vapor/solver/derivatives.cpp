@@ -96,6 +96,7 @@ struct Derivatives::Tables {
 
 Derivatives::Tables::Tables(Problem given, const Solution& solution, double max_bytes)
     : problem(std::move(given)) {
+  refuse_discount(problem, "differentiate");
   const auto pairs = static_cast<std::size_t>(problem.shape.pairs());
   const auto states = static_cast<std::size_t>(problem.shape.states());
   if (solution.occupancy.size() != pairs || solution.values.size() != states ||
