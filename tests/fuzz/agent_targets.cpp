@@ -31,7 +31,8 @@ void read_state_bytes(std::string_view bytes) {
   static const std::string belief = default_belief("deep_sea", environment);
   const AgentKind& kind = agent_kinds()[choice(bytes, agent_kinds().size())];
   const auto agent = make_agent(Spec(setting("agent"), kind.name),
-                                make_belief(Spec(setting("belief"), belief), environment));
+                                make_belief(Spec(setting("belief"), belief), environment), {},
+                                Cost{.of_pair = std::vector<double>(environment.shape().pairs())});
   const std::string state(bytes.substr(1));
   Archive archive = Archive::restoring(state);
   agent->archive(archive);
