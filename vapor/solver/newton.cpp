@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "vapor/mdp/policy.h"
+#include "vapor/solver/belief_regulariser.h"
 #include "vapor/solver/state_equation.h"
 
 namespace vapor {
@@ -24,6 +25,7 @@ ReducedSolution Newton<R>::solve(const Reduced& reduced, const Start& start,
   start_feasible(start);
   while (true) {
     evaluate();
+    if (stopping.iterations() > 0) keep_halfway();
     certify();
     if (stopping.stalling() && rows_.empty()) polish();
     if (stopping.done(best_.value, best_.gap) || infeasible()) break;
@@ -39,7 +41,19 @@ ReducedSolution Newton<R>::solve(const Reduced& reduced, const Start& start,
   best_.status = stopping.status();
   if (best_.status == Status::kStalled && infeasible()) keep_proof();
   best_.iterations = stopping.iterations();
+  if (!halfway_) policy_of_occupancy(problem_->shape, lambda_, best_.start);
   return best_;
+}
+
+// The policy where the next solve of a problem like this one begins: that of the first iterate that
+// knows roughly where the mass belongs. Earlier ones know less; later ones have given up, pair by
+// pair, what the next problem may want back (docs/algorithms/newton.md).
+template <ScalarRegulariser R>
+void Newton<R>::keep_halfway() {
+  constexpr double kRoughly = 0.1;  // of the largest value
+  if (halfway_ || mu_ * total_reach_ > kRoughly * largest_magnitude(V_)) return;
+  halfway_ = true;
+  policy_of_occupancy(problem_->shape, lambda_, best_.start);
 }
 
 // Numbers that overflow leave no certificate: the start's policy with its value, and no upper
@@ -64,12 +78,13 @@ void Newton<R>::resize(const Reduced& reduced, const Settings& settings,
   const std::size_t states = problem_->shape.states();
   for (Table* t : {&lambda_, &s_, &tau_, &delta_, &theta_, &stationarity_, &centring_, &tau_shift_,
                    &tau_rate_, &bound_, &policy_, &occupancy_, &candidate_, &step_.lambda, &step_.s,
-                   &step_.tau, &best_.occupancy, &best_.policy})
+                   &step_.tau, &best_.occupancy, &best_.policy, &best_.start})
     t->resize(pairs);
   for (Table* t : {&previous_step_.lambda, &previous_step_.s, &previous_step_.tau})
     t->resize(pairs);
   if (!rows_.empty()) roomy_.resize(pairs);
   has_room_ = false;
+  halfway_ = false;
   for (Table* t : {&previous_step_.V, &V_, &polished_V_, &flow_, &rhs_, &mass_, &step_.V, &best_.V})
     t->resize(states);
   for (Shares* s : {&share_, &feasible_, &maximiser_, &work_}) s->resize(pairs);
@@ -97,8 +112,8 @@ void Newton<R>::start_feasible(const Start& start) {
   }
   share_.set(*reduced_, lambda_);
   for (std::size_t p = 0; p < lambda_.size(); ++p) {
-    const double sigma = problem_->sigma[p];
-    tau_[p] = sigma > 0.0 ? R::temperature(share_.log_x[p], sigma) : 0.0;
+    const auto sigma = R::parameters(*problem_)[p];
+    tau_[p] = problem_->sigma[p] > 0.0 ? R::temperature(share_.log_x[p], sigma) : 0.0;
     stationarity_[p] = problem_->reward_mean[p] + R::slope(share_.log_x[p], sigma);
   }
   greedy_values(stationarity_, 0.0);
@@ -152,7 +167,7 @@ void Newton<R>::evaluate() {
   }
   share_.set(*reduced_, lambda_);
   linearise_pairs<R>(lambda_.size(), share_.x.data(), share_.log_x.data(), reduced_->copies.data(),
-                     problem_->sigma.data(), delta_.data(), s_.data(), tau_.data(),
+                     R::parameters(*problem_), delta_.data(), s_.data(), tau_.data(),
                      stationarity_.data(), theta_.data(), tau_shift_.data(), tau_rate_.data());
   mu_ = sum_of_products(lambda_, s_) / total_reach_;
   if (!rows_.empty()) mu_ += rows_.complementarity() / total_reach_;
@@ -167,7 +182,9 @@ template <ScalarRegulariser R>
 void Newton<R>::certify() {
   set_maximisers<R>(*problem_, delta_, maximiser_);
   for (std::size_t p = 0; p < lambda_.size(); ++p)
-    candidate_[p] = problem_->sigma[p] > 0.0 ? reduced_->copies[p] * maximiser_.x[p] : lambda_[p];
+    candidate_[p] = R::maximiser_settles(share_.x[p], R::parameters(*problem_)[p])
+                        ? reduced_->copies[p] * maximiser_.x[p]
+                        : lambda_[p];
   if (!rows_.empty()) return certify_with_rows();
   if (!consider(V_, candidate_)) consider(V_, lambda_);
 }
@@ -421,6 +438,7 @@ void Newton<R>::advance() {
 }
 
 template class Newton<Vapor>;
+template class Newton<AnyBelief>;
 template class Newton<WeightedEntropy>;
 
 }  // namespace vapor
