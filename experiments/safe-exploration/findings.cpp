@@ -80,6 +80,12 @@ SeedNumbers numbers_of(const RunRecord& record, double budget) {
   return numbers;
 }
 
+// The name of a belief that the sweep names, else null: the default one, or none.
+ordered_json belief_of(const Cell& cell) {
+  const std::string label = cell.label(cell.belief());
+  return label == cell.belief() ? ordered_json() : ordered_json(label);
+}
+
 ordered_json row_of(const Cell& cell) {
   const Environment world =
       make_environment(Spec(setting("env"), cell.env()), cell.settings().seed);
@@ -98,9 +104,10 @@ ordered_json row_of(const Cell& cell) {
     violating += seed.violating;
     within.add(seed.within, cell.cap);
   }
-  ordered_json row = {
-      {"env", cell.env()},     {"agent", cell.agent()},        {"episodes", cell.cap},
-      {"seeds", cell.seeds()}, {"budget", world.cost->budget}, {"optimum", optimum}};
+  ordered_json row = {{"env", cell.env()},         {"agent", cell.agent()},
+                      {"belief", belief_of(cell)}, {"episodes", cell.cap},
+                      {"seeds", cell.seeds()},     {"budget", world.cost->budget},
+                      {"optimum", optimum}};
   add_mean(row, "regret", regret);
   add_mean(row, "violation", violation);
   row["violating"] = static_cast<double>(violating) /

@@ -115,6 +115,7 @@ bool VaporBudgetAgent::solve_within_budget(Problem& problem) {
     Constraint budget = {.name = "budget", .sense = Sense::kAtMost, .bound = budget_.budget};
     budget.add_cost(counted_);
     problem.constraints = {std::move(budget)};
+    constrained_ = counted_;
     solution_ = solver_.solve(problem, last_policy_);
     if (solution_.status == Status::kInfeasible || solution_.constraint_residual > tolerance_)
       return false;
@@ -141,6 +142,8 @@ std::span<const double> VaporBudgetAgent::policy(RandomStream) {
   fell_back_ = !solve_within_budget(problem);
   solution_ = from_units(std::move(solution_), unit);
   solved_ = true;
+  charges_ = constrained_;
+  for (double& charge : charges_) charge *= fell_back_ ? 0.0 : solution_.constraints.front().price;
   const std::span<const double> chosen = fell_back_ ? fall_back(problem) : solution_.policy;
   last_policy_.assign(chosen.begin(), chosen.end());
   return last_policy_;

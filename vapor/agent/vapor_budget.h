@@ -58,8 +58,12 @@ class VaporBudgetAgent final : public Agent {
     return solved_ && !fell_back_ ? &solution_ : nullptr;
   }
 
+  std::span<const double> charges() const override {
+    return solution() != nullptr ? charges_ : std::span<const double>();
+  }
+
   // By pair: what the constraint counts, E c + k d, behind the last policy.
-  std::span<const double> counted_cost() const { return counted_; }
+  std::span<const double> counted_cost() const { return constrained_; }
   bool fell_back() const { return fell_back_; }  // the last policy is not the program's
 
  private:
@@ -82,6 +86,8 @@ class VaporBudgetAgent final : public Agent {
   std::vector<double> deviation_, counted_;  // by pair: d, and E c + k d
   std::vector<double> to_pay_;               // by state: V of costs
   std::vector<double> last_policy_;          // what V is of, and the warm start
+  std::vector<double> constrained_;          // by pair: E c + k d of the last program
+  std::vector<double> charges_;              // by pair: those times the price
   Solution solution_;
   std::vector<double> fallen_back_;  // by pair
   bool solved_ = false;

@@ -153,7 +153,8 @@ void TableRun::write_snapshot(RunFolder& record) {
 }
 
 std::string TableRun::snapshot() {
-  return snapshot_text({episodes(), belief_->problem(), policy_, visits_, agent_->solution()});
+  return snapshot_text(
+      {episodes(), belief_->problem(), policy_, visits_, agent_->charges(), agent_->solution()});
 }
 
 std::string TableRun::drawing() const { return drawing_text(environment_); }
