@@ -96,16 +96,29 @@ void Newton<R>::resize(const Reduced& reduced, const Settings& settings,
         problem_->sigma[p] > 0.0 ? reduced.copies[p] : std::numeric_limits<double>::infinity();
 }
 
-// lambda: the policy pushed forward. V: backward induction on the rewards E r + f'(lambda), raised
-// by a little in every layer, so that all slacks are positive and stationarity holds exactly.
+// policy_ and its measure lambda_. Sweeps know nothing of constraints; where they lead out of the
+// doubles the policy stays as it was.
 template <ScalarRegulariser R>
-void Newton<R>::start_feasible(const Start& start) {
-  constexpr double kSmallestShare = 1e-12;  // of what can reach a pair
+void Newton<R>::start_policy(const Start& start) {
   for (Index s = 0; s < problem_->shape.states(); ++s)
     for (Index p : problem_->shape.pairs_of(s))
       policy_[p] = (1.0 - start.uniform_share) * start.policy[p] +
                    start.uniform_share / problem_->shape.pairs_of(s).size();
   J().push_forward(policy_, lambda_, mass_);
+  if (start.sweeps.count == 0 || !rows_.empty()) return;
+  std::copy(policy_.begin(), policy_.end(), candidate_.begin());
+  move_towards_centre<R>(*reduced_, J(), start.sweeps,
+                         {candidate_, lambda_, stationarity_, delta_, mass_, V_, share_});
+  if (std::isfinite(sum_of(candidate_))) std::swap(policy_, candidate_);
+  J().push_forward(policy_, lambda_, mass_);
+}
+
+// lambda: the policy pushed forward. V: backward induction on the rewards E r + f'(lambda), raised
+// by a little in every layer, so that all slacks are positive and stationarity holds exactly.
+template <ScalarRegulariser R>
+void Newton<R>::start_feasible(const Start& start) {
+  constexpr double kSmallestShare = 1e-12;  // of what can reach a pair
+  start_policy(start);
   for (std::size_t p = 0; p < lambda_.size(); ++p) {
     lambda_[p] = std::max(lambda_[p], kSmallestShare * reduced_->reach[p]);
     if (problem_->sigma[p] > 0.0) lambda_[p] = std::min(lambda_[p], largest_lambda(p));
