@@ -37,6 +37,7 @@ void fill(const IntervalModel& model, Index pair, Range next, std::span<const In
 
 IntervalModel exact_intervals(const Problem& problem) {
   constexpr Offset kMostEntries = 100'000'000;
+  refuse_discount(problem, "the constrained plan");
   const Shape& shape = problem.shape;
   const Transitions& P = problem.transitions;
   IntervalModel model = {
