@@ -51,7 +51,7 @@ std::unique_ptr<Agent> with_rule(Parts& parts, PolicyRule rule) {
 }
 
 Settings solver_settings(Spec& spec) {
-  return {.tolerance = spec.number("tolerance", 1e-9, 1e-13, 0.1)};
+  return {.tolerance = spec.number("tolerance", kLearningTolerance, 1e-13, 0.1)};
 }
 
 int samples(Spec& spec, int otherwise = 100) {
@@ -250,13 +250,13 @@ std::unique_ptr<Agent> make_max_entropy(Spec& spec, Parts parts) {
 
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> all = {
-      {{"vapor", "tolerance=1e-9",
+      {{"vapor", "tolerance=0.01",
         "the VAPOR program, solved and certified every episode (Tarbouriech et al., 2023)"},
        make_vapor},
       {{"vapor-lite", "c=1, schedule=false",
         "VAPOR with the policy's entropy: one backward pass (Tarbouriech et al., 2023)"},
        make_vapor_lite},
-      {{"vapor-equal-temperature", "tolerance=1e-9",
+      {{"vapor-equal-temperature", "tolerance=0.01",
         "VAPOR with one temperature for all pairs (Tarbouriech et al., 2023)"},
        make_equal_temperature},
       {{"thompson", "", "the optimal policy of an MDP drawn from the belief (PSRL; Strens, 2000)"},
@@ -338,6 +338,18 @@ std::span<const AgentKind> agent_kinds() {
     return all;
   }();
   return kinds;
+}
+
+std::optional<double> default_tolerance(const Spec& spec) {
+  if (spec.name() != "vapor" && spec.name() != "vapor-equal-temperature") return std::nullopt;
+  return spec.has("tolerance") ? std::nullopt : std::optional(kLearningTolerance);
+}
+
+std::string with_tolerance(const std::string& spec, double tolerance) {
+  const Spec read(setting("agent"), spec);
+  if (!default_tolerance(read)) return spec;
+  const char* separator = read.values().empty() ? ":" : ",";
+  return fmt::format("{}{}tolerance={}", spec, separator, tolerance);
 }
 
 std::unique_ptr<Agent> make_agent(Spec spec, std::unique_ptr<Belief> belief,
