@@ -22,8 +22,7 @@ DeepSeaRun::DeepSeaRun(const DeepSeaRunSettings& settings)
 }
 
 const Solution& DeepSeaRun::step() {
-  if (settings_.behaviour == "vapor")
-    solution_ = solver_.solve(belief_.problem(), solution_.policy);
+  if (settings_.behaviour == "vapor") solution_ = solver_.solve(belief_.problem(), solution_);
   const Episode episode = play(sea_, solution_.policy, random_);
   belief_.update(episode);
   ++episodes_;

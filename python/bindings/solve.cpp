@@ -22,7 +22,8 @@
 namespace vapor::python {
 namespace {
 
-using WarmStart = std::optional<ArrayIn<double>>;
+// A policy, and a policy on the way to it if there is one (Solution::start).
+using WarmStart = std::optional<std::tuple<ArrayIn<double>, std::optional<ArrayIn<double>>>>;
 
 Settings solver_settings_of(const std::string& method, const std::string& regulariser,
                             double tolerance, int max_iterations, double max_seconds,
@@ -39,9 +40,15 @@ Settings solver_settings_of(const std::string& method, const std::string& regula
   return settings;
 }
 
-std::vector<double> warm_policy(const Problem& problem, const WarmStart& start) {
-  if (!start) return {};
-  return copied("warm_start", *start, static_cast<std::size_t>(problem.shape.pairs()));
+// As much of a solution as a solve is warm from.
+Solution last_solution(const Problem& problem, const WarmStart& warm_start) {
+  Solution last;
+  if (!warm_start) return last;
+  const auto& [policy, start] = *warm_start;
+  const auto pairs = static_cast<std::size_t>(problem.shape.pairs());
+  last.policy = copied("warm_start", policy, pairs);
+  if (start) last.start = copied("warm_start", *start, pairs);
+  return last;
 }
 
 template <typename Work>
@@ -52,7 +59,7 @@ auto without_interpreter(const Work& work) {
 
 Solution solve_one(const Problem& problem, Settings settings, const WarmStart& warm_start,
                    const nb::object& progress) {
-  const std::vector<double> start = warm_policy(problem, warm_start);
+  const Solution last = last_solution(problem, warm_start);
   Interruption interruption;
   settings.progress = [&](const Progress& p) {
     return interruption.go_on() &&
@@ -61,7 +68,7 @@ Solution solve_one(const Problem& problem, Settings settings, const WarmStart& w
   std::optional<Solution> solution;
   {
     const nb::gil_scoped_release released;
-    solution = solve(problem, settings, start);
+    solution = solve(problem, settings, last);
   }
   interruption.raise();
   return std::move(*solution);
@@ -69,9 +76,9 @@ Solution solve_one(const Problem& problem, Settings settings, const WarmStart& w
 
 std::vector<Solution> solve_many(const std::vector<const Problem*>& problems, Settings settings,
                                  const std::vector<WarmStart>& warm_starts, int threads) {
-  std::vector<std::vector<double>> starts(problems.size());
+  std::vector<Solution> last(problems.size());
   for (std::size_t i = 0; i < warm_starts.size(); ++i)
-    starts[i] = warm_policy(*problems[i], warm_starts[i]);
+    last[i] = last_solution(*problems[i], warm_starts[i]);
   std::vector<Solution> solutions(problems.size());
   Interruption interruption;
   std::atomic<bool> stop = false;
@@ -83,7 +90,7 @@ std::vector<Solution> solve_many(const std::vector<const Problem*>& problems, Se
           on_threads(
               problems.size(), threads, [&] { return !stop.load(); },
               [&](std::size_t i, const GoOn& /*go_on*/) {
-                solutions[i] = solve(*problems[i], settings, starts[i]);
+                solutions[i] = solve(*problems[i], settings, last[i]);
               });
         },
         stop, [&] { return interruption.go_on(); });
@@ -106,6 +113,7 @@ struct Fields {
     archive(s.temperature), archive(s.values);
     archive(s.constraint_residual), archive(s.infeasibility);
     archive_constraints(archive);
+    archive(s.start);
   }
 
   // By columns: a table's size is checked against the bytes that are there.
@@ -153,6 +161,7 @@ void bind_solution(nb::module_& module) {
       .def_prop_ro("policy", [](const Solution& s) { return view_of(s.policy); })
       .def_prop_ro("temperature", [](const Solution& s) { return view_of(s.temperature); })
       .def_prop_ro("values", [](const Solution& s) { return view_of(s.values); })
+      .def_prop_ro("start", [](const Solution& s) { return view_of(s.start); })
       .def("save", [](Solution& solution) {
         Fields fields{solution};
         return saved(fields);

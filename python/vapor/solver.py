@@ -83,6 +83,15 @@ class Solution:
         """V, by layer ``(states,)``; NaN where no policy arrives."""
         return Layered(self._native.values, self._layout, by_pair=False)
 
+    @cached_property
+    def start(self) -> Layered | None:
+        """A policy on the way to the optimum, where a solve of a similar problem begins.
+
+        By layer ``(states, actions)``; None if the method has no such way.
+        """
+        start = self._native.start
+        return Layered(start, self._layout) if len(start) else None
+
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         from .charts import occupancy_chart
 
@@ -124,9 +133,13 @@ def settings_of(
 def _start(problem: Problem, warm_start: Any) -> Any:
     if warm_start is None:
         return None
-    if isinstance(warm_start, Solution):
-        warm_start = warm_start.policy
-    return problem.flat("warm_start", warm_start)
+    if not isinstance(warm_start, Solution):
+        return problem.flat("warm_start", warm_start), None
+    start = warm_start.start
+    return (
+        problem.flat("warm_start", warm_start.policy),
+        None if start is None else problem.flat("warm_start", start),
+    )
 
 
 def _expect_problem(place: str, problem: Any) -> None:

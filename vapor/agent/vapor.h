@@ -2,7 +2,7 @@
 //
 //   sum lambda (E r + sigma_hat sqrt(-2 log lambda))            (equation (4))
 //
-// and plays pi(s,a) proportional to lambda(s,a). Started from the last episode's policy. A solve
+// and plays pi(s,a) proportional to lambda(s,a). Started from the last episode's solution. A solve
 // that stalls short of the tolerance is used as it is: its policy is feasible and its gap is in
 // solution().
 #pragma once
@@ -27,7 +27,7 @@ class VaporAgent final : public Agent {
  private:
   std::unique_ptr<Belief> belief_;
   Solver solver_;
-  Solution solution_;    // its policy is the warm start
+  Solution solution_;    // the warm start
   bool solved_ = false;  // solution_ is whole, not a warm start out of a checkpoint
 };
 

@@ -132,6 +132,7 @@ Solution with_forbidden_pairs(const Problem& problem, const AllowedPairs& allowe
   const auto zero = [](Index) { return 0.0; };
   spread_table(solution.occupancy, zero);
   spread_table(solution.policy, zero);
+  if (!solution.start.empty()) spread_table(solution.start, zero);
   // What a temperature is where lambda = 0: that of the weighted entropy is sigma.
   const bool entropy = solution.regulariser == RegulariserKind::kWeightedEntropy;
   const bool linear = solution.regulariser == RegulariserKind::kLinear;

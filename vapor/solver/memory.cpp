@@ -38,13 +38,13 @@ double classes_bytes(const Sizes& given, const Sizes& small) {
 
 // Newton and its linear systems.
 double newton_bytes(const Sizes& n) {
-  const double tables = n.pairs * (21 + 8) * kDouble + n.states * 8 * kDouble;
+  const double tables = n.pairs * (22 + 8) * kDouble + n.states * 8 * kDouble;
   const double flow =
       n.transitions * kIndex + n.pairs * (kIndex + kDouble) + n.states * 4 * kDouble;
   // The places of the nonzeros of B, or the sweep; the first is more.
   const double couplings = n.transitions * (2 * kOffset + kDouble + kGrown * 2 * kIndex + kIndex) +
                            n.states * (2 * kOffset + 3 * kDouble);
-  const double answer = 2 * (n.pairs * 2 * kDouble + n.states * kDouble);
+  const double answer = 2 * (n.pairs * 3 * kDouble + n.states * kDouble);
   return tables + flow + couplings + answer;
 }
 
@@ -70,7 +70,7 @@ double solve_bytes(const Problem& given, const Problem& small, const Settings& s
   double bytes = problem_bytes(whole) * (linear ? 2.0 : 1.0) + kGrown * problem_bytes(n) +
                  kGrown * classes_bytes(whole, n);
   bytes += certification_bytes(n);
-  bytes += whole.pairs * 3 * kDouble + whole.states * kDouble;  // the solution
+  bytes += whole.pairs * 4 * kDouble + whole.states * kDouble;  // the solution
   bytes += n.pairs * 4 * kDouble;                               // starts, and those of a restart
   if (linear) return bytes + n.pairs * 2 * kDouble + n.states * kDouble;
   if (settings.method == Method::kFrankWolfe)

@@ -24,6 +24,7 @@ ReducedSolution Newton<R>::solve(const Reduced& reduced, const Start& start,
   start_feasible(start);
   while (true) {
     evaluate();
+    if (stopping.iterations() > 0) keep_halfway();
     certify();
     if (stopping.stalling() && rows_.empty()) polish();
     if (stopping.done(best_.value, best_.gap) || infeasible()) break;
@@ -39,7 +40,19 @@ ReducedSolution Newton<R>::solve(const Reduced& reduced, const Start& start,
   best_.status = stopping.status();
   if (best_.status == Status::kStalled && infeasible()) keep_proof();
   best_.iterations = stopping.iterations();
+  if (!halfway_) policy_of_occupancy(problem_->shape, lambda_, best_.start);
   return best_;
+}
+
+// The policy where the next solve of a problem like this one begins: that of the first iterate that
+// knows roughly where the mass belongs. Earlier ones know less; later ones have given up, pair by
+// pair, what the next problem may want back (docs/algorithms/newton.md).
+template <ScalarRegulariser R>
+void Newton<R>::keep_halfway() {
+  constexpr double kRoughly = 0.1;  // of the largest value
+  if (halfway_ || mu_ * total_reach_ > kRoughly * largest_magnitude(V_)) return;
+  halfway_ = true;
+  policy_of_occupancy(problem_->shape, lambda_, best_.start);
 }
 
 // Numbers that overflow leave no certificate: the start's policy with its value, and no upper
@@ -64,12 +77,13 @@ void Newton<R>::resize(const Reduced& reduced, const Settings& settings,
   const std::size_t states = problem_->shape.states();
   for (Table* t : {&lambda_, &s_, &tau_, &delta_, &theta_, &stationarity_, &centring_, &tau_shift_,
                    &tau_rate_, &bound_, &policy_, &occupancy_, &candidate_, &step_.lambda, &step_.s,
-                   &step_.tau, &best_.occupancy, &best_.policy})
+                   &step_.tau, &best_.occupancy, &best_.policy, &best_.start})
     t->resize(pairs);
   for (Table* t : {&previous_step_.lambda, &previous_step_.s, &previous_step_.tau})
     t->resize(pairs);
   if (!rows_.empty()) roomy_.resize(pairs);
   has_room_ = false;
+  halfway_ = false;
   for (Table* t : {&previous_step_.V, &V_, &polished_V_, &flow_, &rhs_, &mass_, &step_.V, &best_.V})
     t->resize(states);
   for (Shares* s : {&share_, &feasible_, &maximiser_, &work_}) s->resize(pairs);

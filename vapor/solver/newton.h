@@ -50,6 +50,7 @@ struct ReducedSolution {
   int linear_iterations = 0;
   std::vector<double> occupancy;  // feasible, by pair
   std::vector<double> policy;     // by pair
+  std::vector<double> start;      // by pair: a policy on the way there; empty if there is none
   std::vector<double> V;          // by state
   std::vector<double> prices;     // by constraint
 };
@@ -82,6 +83,7 @@ class Newton {
   void start_rows();
   void greedy_values(const Table& reward, double shift);
   void evaluate();
+  void keep_halfway();
   void certify();
   void certify_with_rows();
   bool keep_if_roomy(const Table& occupancy);
@@ -119,6 +121,7 @@ class Newton {
       bound_;  // on lambda: the copies where sigma > 0 (f may have infinite slope there), else inf
   Table roomy_;  // with constraints: a measure inside, with room
   bool has_room_ = false;
+  bool halfway_ = false;                             // best_.start is kept
   Table refining_V_, refining_y_, refining_lambda_;  // with constraints
   Table policy_, occupancy_, candidate_, mass_, polished_V_;
   Shares share_, feasible_, maximiser_, work_;

@@ -68,6 +68,10 @@ struct Solution {
   std::vector<double> policy;       // by pair; uniform where nothing arrives
   std::vector<double> temperature;  // tau, by pair; NaN where sigma = 0, infinite where lambda = 1
   std::vector<double> values;       // V, by state; NaN where no policy arrives
+
+  // A policy on the way to the optimum, by pair: where Newton best begins on a similar problem,
+  // since the policy of the optimum itself has given up too much. Empty if the method has no way.
+  std::vector<double> start;
 };
 
 // A solution of in_units(problem, unit) as one of the problem itself.

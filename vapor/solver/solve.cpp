@@ -67,6 +67,10 @@ Solution expand(const Problem& problem, const Reduced& reduced, const ReducedSol
   solution.values.resize(shape.states());
   reduced.expand_occupancy(bounds.occupancy(), solution.occupancy);
   reduced.expand_policy(shape, certification.policy(), solution.policy);
+  if (!small.start.empty()) {
+    solution.start.resize(shape.pairs());
+    reduced.expand_policy(shape, small.start, solution.start);
+  }
   reduced.expand_values(certification.V(), solution.values);
   solution.flow_residual = max_flow_residual(problem, solution.occupancy);
 
@@ -109,6 +113,12 @@ bool is_first_order(Method method) {
 }
 
 }  // namespace
+
+// Policies of the given problem: one that may still be good enough as it is, and one to begin at.
+struct Solver::WarmStart {
+  std::span<const double> policy;
+  std::span<const double> start;  // on the way to an optimum; empty: the policy it is
+};
 
 struct Solver::Workspace {
   Reduced reduced;
@@ -177,26 +187,26 @@ struct Solver::Workspace {
   }
 
   template <ScalarRegulariser R>
-  Solution solve(const Problem& problem, const Settings& settings,
-                 std::span<const double> warm_start) {
-    // How much of the uniform policy a warm start is given back: enough to reach what the last
-    // solution had given up, little enough to keep what it knew (docs/algorithms/newton.md).
-    constexpr double kWarmUniformShare = 0.1;
+  Solution solve(const Problem& problem, const Settings& settings, const WarmStart& warm_start) {
     const auto& sigma = reduced.problem.sigma;
     const bool constrained = !problem.constraints.empty();
     if (!constrained && std::all_of(sigma.begin(), sigma.end(), [](double x) { return x == 0.0; }))
       return certify_linear<R>(problem, settings);
     policy = uniform_policy(reduced.problem.shape);
     Start start{policy, 0.0};
-    if (!warm_start.empty()) {
-      reduced.reduce_policy(problem.shape, warm_start, policy);
-      start.uniform_share = kWarmUniformShare;
+    const bool warm = !warm_start.policy.empty();
+    if (warm) {
+      reduced.reduce_policy(problem.shape, warm_start.policy, policy);
       if (settings.tolerance >= kLooseTolerance && !constrained &&
           !is_first_order(settings.method) && still_solves<R>(problem, settings)) {
         ReducedSolution small;
         small.status = Status::kSolved;
-        return expand<R>(problem, reduced, small, std::get<Certification<R>>(certifications));
+        Solution solution =
+            expand<R>(problem, reduced, small, std::get<Certification<R>>(certifications));
+        solution.start.assign(warm_start.start.begin(), warm_start.start.end());
+        return solution;
       }
+      start.uniform_share = begin_warm(problem, warm_start);
     }
     // The methods stop a little below the tolerance, so that the rounding of their bounds, which
     // the certificate includes, does not put the gap above it.
@@ -207,8 +217,19 @@ struct Solver::Workspace {
     ReducedSolution solution = solve_reduced<R>(start, inner);
     if (constrained) return certify_constrained<R>(problem, settings, solution);
     if (solution.status == Status::kStalled && !is_first_order(settings.method))
-      restart<R>(inner, !warm_start.empty(), solution);
+      restart<R>(inner, warm, solution);
     return certify<R>(problem, settings, solution);
+  }
+
+  // Writes where to begin into `policy`, and says how much of the uniform policy it is given back:
+  // enough to reach what the last solution had given up, little enough to keep what it knew
+  // (docs/algorithms/newton.md).
+  double begin_warm(const Problem& problem, const WarmStart& warm_start) {
+    constexpr double kShareOfAnOptimum = 0.1;
+    constexpr double kShareOfAStart = 0.05;
+    if (warm_start.start.empty()) return kShareOfAnOptimum;
+    reduced.reduce_policy(problem.shape, warm_start.start, policy);
+    return kShareOfAStart;
   }
 
   // Whether the warm start, or what follows from its masses, is within the tolerance as it is.
@@ -367,14 +388,24 @@ Solver::Solver(Solver&&) noexcept = default;
 Solver& Solver::operator=(Solver&&) noexcept = default;
 
 Solution Solver::solve(const Problem& problem, std::span<const double> warm_start) {
+  return solve_from(problem, {warm_start, {}});
+}
+
+Solution Solver::solve(const Problem& problem, const Solution& last) {
+  return solve_from(problem, {last.policy, last.start});
+}
+
+Solution Solver::solve_from(const Problem& problem, const WarmStart& warm_start) {
   const Clock::time_point begin = workspace_->begin = Clock::now();
-  if (!warm_start.empty()) check_warm_start(problem, warm_start);
+  for (std::span<const double> policy : {warm_start.policy, warm_start.start})
+    if (!policy.empty()) check_warm_start(problem, policy);
   check_method(problem, settings_.method);
   if (!problem.constraints.empty()) {
     if (const auto allowed = without_forbidden_pairs(problem)) {
-      std::vector<double> start;
-      if (!warm_start.empty()) start = allowed_policy(problem, *allowed, warm_start);
-      return with_forbidden_pairs(problem, *allowed, solve(allowed->problem, start));
+      std::vector<double> policy, start;
+      if (!warm_start.policy.empty()) policy = allowed_policy(problem, *allowed, warm_start.policy);
+      if (!warm_start.start.empty()) start = allowed_policy(problem, *allowed, warm_start.start);
+      return with_forbidden_pairs(problem, *allowed, solve_from(allowed->problem, {policy, start}));
     }
   }
   const Settings settings = workspace_->make_room(problem, settings_);
@@ -405,6 +436,10 @@ Solution Solver::solve(const Problem& problem, std::span<const double> warm_star
 Solution solve(const Problem& problem, const Settings& settings,
                std::span<const double> warm_start) {
   return Solver(settings).solve(problem, warm_start);
+}
+
+Solution solve(const Problem& problem, const Settings& settings, const Solution& last) {
+  return Solver(settings).solve(problem, last);
 }
 
 }  // namespace vapor

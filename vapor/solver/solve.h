@@ -1,10 +1,10 @@
 // The one verb: solve a problem, with a certificate.
 //
 //   Solution solution = solve(problem);                    // relative gap 1e-9
-//   Solution next = solve(changed, {}, solution.policy);   // warm start
+//   Solution next = solve(changed, {}, solution);          // warm start
 //
 //   Solver solver(settings);                               // many problems: keeps its memory
-//   for (...) solution = solver.solve(problem, solution.policy);
+//   for (...) solution = solver.solve(problem, solution);
 #pragma once
 
 #include <memory>
@@ -29,13 +29,21 @@ class Solver {
   // elsewhere ties are shared as the interior point shares them.
   Solution solve(const Problem& problem, std::span<const double> warm_start = {});
 
+  // Warm from the solution of a similar problem: from its `start`, on the way to its optimum, or
+  // from its policy if it has none; cold if it has neither.
+  Solution solve(const Problem& problem, const Solution& last);
+
  private:
   struct Workspace;
+  struct WarmStart;
+  Solution solve_from(const Problem& problem, const WarmStart& warm_start);
+
   Settings settings_;
   std::unique_ptr<Workspace> workspace_;
 };
 
 Solution solve(const Problem& problem, const Settings& settings = {},
                std::span<const double> warm_start = {});
+Solution solve(const Problem& problem, const Settings& settings, const Solution& last);
 
 }  // namespace vapor
