@@ -80,6 +80,7 @@ void check_sizes(const Problem& problem) {
   check_size(problem.initial.size(), shape.states_of(0).size(), "initial");
   check_size(problem.reward_mean.size(), pairs, "reward_mean");
   check_size(problem.sigma.size(), pairs, "sigma");
+  if (!problem.family.empty()) check_size(problem.family.size(), pairs, "family");
   check_size(P.base_weight.size(), pairs, "base_weight");
   check_size(P.base.size(), shape.states(), "base");
   check_size(P.begin.size(), pairs + 1, "transitions.begin");
@@ -176,6 +177,24 @@ void refuse_constraints(const Problem& problem, const char* who) {
                                                 problem.constraints.size()));
 }
 
+void set_belief(Problem& problem, Index pair, const PairBelief& belief) {
+  problem.reward_mean[pair] = belief.mean;
+  problem.sigma[pair] = belief.sigma;
+  if (problem.family.empty() && !belief.family) return;
+  problem.family.resize(problem.shape.pairs());
+  problem.family[pair] = belief.family;
+}
+
+void refuse_families(const Problem& problem, const char* who) {
+  for (Index l = 0; l < problem.shape.layers(); ++l)
+    for (Index s : problem.shape.states_of(l))
+      for (Index p : problem.shape.pairs_of(s))
+        if (!problem.family.empty() && problem.family[p])
+          throw InputError(pair_place(problem.shape, l, s, p, "belief"),
+                           fmt::format("{} knows sigma alone, this pair has the family {}", who,
+                                       problem.family[p]->spec().name));
+}
+
 void number_next_states_through_layers(Problem& problem) {
   const Shape& shape = problem.shape;
   Transitions& P = problem.transitions;
@@ -198,6 +217,8 @@ void validate_and_normalise(Problem& problem) {
   const Shape& shape = problem.shape;
   check_shape(shape);
   check_sizes(problem);
+  if (std::none_of(problem.family.begin(), problem.family.end(), [](const auto& f) { return !!f; }))
+    problem.family.clear();
   validate_initial(problem);
   for (Index s : shape.states_of(0))
     if (problem.transitions.base[s] != 0.0)

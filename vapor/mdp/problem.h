@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "vapor/mdp/constraint.h"
+#include "vapor/mdp/family.h"
 #include "vapor/mdp/shape.h"
 #include "vapor/mdp/transitions.h"
 
@@ -20,9 +21,18 @@ struct Problem {
   Transitions transitions;
   std::vector<double> initial;      // rho, by state of the first layer
   std::vector<double> reward_mean;  // E r, by pair
-  std::vector<double> sigma;        // by pair, >= 0
+  std::vector<double> sigma;        // by pair, >= 0: the deviation of the belief about r
   std::vector<Constraint> constraints = {};
+  // What the beliefs look like, by pair; null is Gaussian, as are all if there is no table. With a
+  // family the pair's term is lambda (E r + sigma (psi*)^-1(-log lambda)) (family.h).
+  std::vector<FamilyPtr> family = {};
 };
+
+// Poses a belief for a pair: its mean, deviation and family.
+void set_belief(Problem& problem, Index pair, const PairBelief& belief);
+
+// Throws InputError if a pair has a family: `who`, e.g. "K-learning", knows sigma alone.
+void refuse_families(const Problem& problem, const char* who);
 
 // The same problem with rewards counted in units of `unit` > 0, a power of two so that nothing is
 // rounded: values, gaps and temperatures are in these units too, occupancies are the same.
@@ -37,6 +47,7 @@ void number_next_states_through_layers(Problem& problem);
 
 // Throws InputError, naming the place, unless every table has its size, every number is finite and
 // at most 1e100, every sigma and probability is >= 0 and every distribution sums to 1 within 1e-9.
+// A table of families in which there is none is dropped.
 // Distributions are then scaled to sum to 1, and the constraints are checked and put in order.
 void validate_and_normalise(Problem& problem);
 

@@ -25,6 +25,7 @@ ProblemBuilder& ProblemBuilder::state(std::span<const ActionSpec> actions) {
   for (const ActionSpec& action : actions) {
     problem_.reward_mean.push_back(action.reward_mean);
     problem_.sigma.push_back(action.sigma);
+    problem_.family.push_back(action.family);
     problem_.transitions.base_weight.push_back(action.base_weight);
     for (const auto& [next, probability] : action.next) {
       problem_.transitions.next_state.push_back(next);

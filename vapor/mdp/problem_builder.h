@@ -17,7 +17,15 @@ struct ActionSpec {
   double sigma = 0.0;
   std::vector<std::pair<Index, double>> next = {};  // (state of the next layer, probability)
   double base_weight = 0.0;
+  FamilyPtr family = {};  // of the belief about the reward; none is Gaussian
 };
+
+// An action by the belief about its reward (family.h).
+inline ActionSpec action_of(const PairBelief& belief,
+                            std::vector<std::pair<Index, double>> next = {},
+                            double base_weight = 0.0) {
+  return {belief.mean, belief.sigma, std::move(next), base_weight, belief.family};
+}
 
 // A term of a constraint: what a pair of a layer counts. Without an action the term is one for
 // every action of the state, without a state for every pair of the layer.

@@ -48,7 +48,7 @@ struct Shares {
 // The maximisers of f*(delta_p), by pair.
 template <ScalarRegulariser R>
 void set_maximisers(const Problem& problem, std::span<const double> delta, Shares& maximiser) {
-  log_maximiser_of_pairs<R>(delta.size(), delta.data(), problem.sigma.data(),
+  log_maximiser_of_pairs<R>(delta.size(), delta.data(), R::parameters(problem),
                             maximiser.log_x.data());
   exp_of(maximiser.log_x, maximiser.x);
 }
@@ -65,7 +65,7 @@ Bounds certificate(const Reduced& reduced, const Shares& lambda, std::span<const
   const Problem& problem = reduced.problem;
   certify_pairs<R>(delta.size(), lambda.x.data(), lambda.log_x.data(), maximiser.x.data(),
                    maximiser.log_x.data(), reduced.copies.data(), reduced.free.data(),
-                   problem.reward_mean.data(), problem.sigma.data(), delta.data(), work.x.data(),
+                   problem.reward_mean.data(), R::parameters(problem), delta.data(), work.x.data(),
                    work.log_x.data());
   return {sum_of(work.x), sum_of(work.log_x)};
 }

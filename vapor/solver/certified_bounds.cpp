@@ -4,6 +4,7 @@
 
 #include "vapor/core/elementary.h"
 #include "vapor/core/multiversion.h"
+#include "vapor/solver/belief_regulariser.h"
 #include "vapor/solver/pair_kernels.h"
 
 namespace vapor {
@@ -41,6 +42,7 @@ VAPOR_MULTIVERSION void add_conjugates(const Reduced& reduced, Range states, con
                                        const double* occupancy, const double* outside,
                                        double* advantage, LongSum& sum) {
   const Problem& problem = reduced.problem;
+  const auto parameters = R::parameters(problem);
   for (Index s : states) {
     for (Index p : problem.shape.pairs_of(s)) {
       const double reward = problem.reward_mean[p];
@@ -52,7 +54,8 @@ VAPOR_MULTIVERSION void add_conjugates(const Reduced& reduced, Range states, con
       const double error = q_error[p] + 8.0 * kDoubleDoubleUnit * size;
       const double share = delta.hi > 0.0 ? outside[p] : occupancy[p];
       const double linear = share * (std::abs(delta.hi) + error) * (1.0 + kManyRoundings);
-      const double excess = sigma > 0.0 ? R::excess_above(nearer_zero(delta, error), sigma) : 0.0;
+      const double excess =
+          sigma > 0.0 ? R::excess_above(nearer_zero(delta, error), parameters[p]) : 0.0;
       sum.add({reduced.copies[p] * (linear + excess), 0.0});
     }
   }
@@ -197,8 +200,8 @@ double CertifiedBounds::below(std::span<const double> policy) {
   LongSum bonus;
   for (std::size_t p = 0; p < occupancy_.size(); ++p) {
     if (problem.sigma[p] == 0.0 || occupancy_[p] == 0.0) continue;
-    const double f = R::value(occupancy_[p], log_occupancy_[p], problem.sigma[p]);
-    bonus.add({reduced.copies[p] * f * (1.0 - kManyRoundings), 0.0});
+    const double f = R::value_below(occupancy_[p], log_occupancy_[p], R::parameters(problem)[p]);
+    bonus.add({reduced.copies[p] * f, 0.0});
   }
   return round_down(reward_.total + bonus.total, error_of(bonus) + dropped_below());
 }
@@ -256,9 +259,11 @@ double CertifiedBounds::infeasibility(std::span<const double> V) {
 }
 
 template double CertifiedBounds::below<Vapor>(std::span<const double>);
+template double CertifiedBounds::below<AnyBelief>(std::span<const double>);
 template double CertifiedBounds::below<WeightedEntropy>(std::span<const double>);
 template double CertifiedBounds::below<Linear>(std::span<const double>);
 template double CertifiedBounds::above<Vapor>(std::span<const DoubleDouble>);
+template double CertifiedBounds::above<AnyBelief>(std::span<const DoubleDouble>);
 template double CertifiedBounds::above<WeightedEntropy>(std::span<const DoubleDouble>);
 template double CertifiedBounds::above<Linear>(std::span<const DoubleDouble>);
 

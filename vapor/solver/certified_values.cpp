@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "vapor/mdp/policy.h"
+#include "vapor/solver/belief_regulariser.h"
 #include "vapor/solver/certified_bounds.h"
 #include "vapor/solver/state_equation.h"
 
@@ -47,9 +48,10 @@ template <ScalarRegulariser R>
 void CertifiedBounds::policy_of_values(std::span<double> policy) const {
   const Reduced& reduced = flow_.reduced();
   for (std::size_t p = 0; p < policy.size(); ++p) {
-    const double sigma = reduced.problem.sigma[p];
-    policy[p] = reduced.copies[p] *
-                (sigma > 0.0 ? std::exp(R::log_maximiser(delta_[p], sigma)) : occupancy_[p]);
+    const auto sigma = R::parameters(reduced.problem)[p];
+    policy[p] = reduced.copies[p] * (R::maximiser_settles(occupancy_[p], sigma)
+                                         ? std::exp(R::log_maximiser(delta_[p], sigma))
+                                         : occupancy_[p]);
   }
   policy_of_occupancy(reduced.problem.shape, policy, policy);
 }
@@ -69,8 +71,10 @@ void CertifiedBounds::optimal_values(std::span<DoubleDouble> V, std::span<double
 }
 
 template void CertifiedBounds::policy_of_values<Vapor>(std::span<double>) const;
+template void CertifiedBounds::policy_of_values<AnyBelief>(std::span<double>) const;
 template void CertifiedBounds::policy_of_values<WeightedEntropy>(std::span<double>) const;
 template void CertifiedBounds::values_of_policy<Vapor>(std::span<DoubleDouble>);
+template void CertifiedBounds::values_of_policy<AnyBelief>(std::span<DoubleDouble>);
 template void CertifiedBounds::values_of_policy<WeightedEntropy>(std::span<DoubleDouble>);
 
 }  // namespace vapor

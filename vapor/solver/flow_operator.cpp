@@ -37,6 +37,17 @@ void FlowOperator::apply(std::span<const double> V, std::span<double> advantage)
     advantage[pair_of_[k]] += P.probability[k] * V[P.next_state[k]];
 }
 
+void FlowOperator::expect_next(Index layer, std::span<const double> reward,
+                               std::span<const double> V, std::span<double> q) const {
+  const Transitions& P = problem_->transitions;
+  const Range pairs = problem_->shape.pairs_of_layer(layer);
+  const bool last = layer + 1 == problem_->shape.layers();
+  const double base = last ? 0.0 : base_value(problem_->shape, P, layer + 1, V);
+  for (Index p : pairs) q[p] = reward[p] + P.base_weight[p] * base;
+  for (Offset k = P.begin[pairs.first()]; k < P.begin[pairs.last()]; ++k)
+    q[pair_of_[k]] += P.probability[k] * V[P.next_state[k]];
+}
+
 void FlowOperator::add_inflow(Index layer, std::span<const double> lambda,
                               std::span<double> mass) const {
   const Transitions& P = problem_->transitions;

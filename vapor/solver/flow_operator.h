@@ -22,6 +22,10 @@ class FlowOperator {
   void apply(std::span<const double> V, std::span<double> advantage) const;
   void apply_transpose(std::span<const double> lambda, std::span<double> imbalance) const;
 
+  // q = reward + P V for the pairs of one layer.
+  void expect_next(Index layer, std::span<const double> reward, std::span<const double> V,
+                   std::span<double> q) const;
+
   // The occupancy measure of a policy; `mass`, by state, receives the inflow.
   void push_forward(std::span<const double> policy, std::span<double> occupancy,
                     std::span<double> mass) const;

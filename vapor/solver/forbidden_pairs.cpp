@@ -50,6 +50,7 @@ void copy_allowed_pair(const Problem& problem, Index p, Problem& to) {
   const Transitions& P = problem.transitions;
   to.reward_mean.push_back(problem.reward_mean[p]);
   to.sigma.push_back(problem.sigma[p]);
+  if (!problem.family.empty()) to.family.push_back(problem.family[p]);
   to.transitions.base_weight.push_back(P.base_weight[p]);
   for (Offset k = P.begin[p]; k < P.begin[p + 1]; ++k) {
     to.transitions.next_state.push_back(P.next_state[k]);

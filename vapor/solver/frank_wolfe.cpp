@@ -5,6 +5,7 @@
 
 #include "vapor/mdp/backward_induction.h"
 #include "vapor/mdp/policy.h"
+#include "vapor/solver/belief_regulariser.h"
 #include "vapor/solver/certificate.h"
 #include "vapor/solver/stopping.h"
 
@@ -20,7 +21,8 @@ template <ScalarRegulariser R>
 double gradient(const Reduced& reduced, std::size_t p, double lambda) {
   const double x = std::max(lambda / reduced.copies[p], 0.0);
   const double smoothed = (x + kSmoothing) / (1.0 + kSmoothing);
-  return reduced.problem.reward_mean[p] + R::slope(std::log(smoothed), reduced.problem.sigma[p]);
+  return reduced.problem.reward_mean[p] +
+         R::slope(std::log(smoothed), R::parameters(reduced.problem)[p]);
 }
 
 // The step in [0, 1] at which the objective along lambda + step (target - lambda) is largest.
@@ -84,6 +86,7 @@ ReducedSolution frank_wolfe(const Reduced& reduced, const Start& start, const Se
 }
 
 template ReducedSolution frank_wolfe<Vapor>(const Reduced&, const Start&, const Settings&);
+template ReducedSolution frank_wolfe<AnyBelief>(const Reduced&, const Start&, const Settings&);
 template ReducedSolution frank_wolfe<WeightedEntropy>(const Reduced&, const Start&,
                                                       const Settings&);
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "vapor/mdp/policy.h"
+#include "vapor/solver/belief_regulariser.h"
 #include "vapor/solver/state_equation.h"
 
 namespace vapor {
@@ -95,24 +96,37 @@ void Newton<R>::resize(const Reduced& reduced, const Settings& settings,
         problem_->sigma[p] > 0.0 ? reduced.copies[p] : std::numeric_limits<double>::infinity();
 }
 
-// lambda: the policy pushed forward. V: backward induction on the rewards E r + f'(lambda), raised
-// by a little in every layer, so that all slacks are positive and stationarity holds exactly.
+// policy_ and its measure lambda_. Sweeps know nothing of constraints; where they lead out of the
+// doubles the policy stays as it was.
 template <ScalarRegulariser R>
-void Newton<R>::start_feasible(const Start& start) {
-  constexpr double kSmallestShare = 1e-12;  // of what can reach a pair
+void Newton<R>::start_policy(const Start& start) {
   for (Index s = 0; s < problem_->shape.states(); ++s)
     for (Index p : problem_->shape.pairs_of(s))
       policy_[p] = (1.0 - start.uniform_share) * start.policy[p] +
                    start.uniform_share / problem_->shape.pairs_of(s).size();
   J().push_forward(policy_, lambda_, mass_);
+  if (start.sweeps.count == 0 || !rows_.empty()) return;
+  std::copy(policy_.begin(), policy_.end(), candidate_.begin());
+  move_towards_centre<R>(*reduced_, J(), start.sweeps,
+                         {candidate_, lambda_, stationarity_, delta_, mass_, V_, share_});
+  if (std::isfinite(sum_of(candidate_))) std::swap(policy_, candidate_);
+  J().push_forward(policy_, lambda_, mass_);
+}
+
+// lambda: the policy pushed forward. V: backward induction on the rewards E r + f'(lambda), raised
+// by a little in every layer, so that all slacks are positive and stationarity holds exactly.
+template <ScalarRegulariser R>
+void Newton<R>::start_feasible(const Start& start) {
+  constexpr double kSmallestShare = 1e-12;  // of what can reach a pair
+  start_policy(start);
   for (std::size_t p = 0; p < lambda_.size(); ++p) {
     lambda_[p] = std::max(lambda_[p], kSmallestShare * reduced_->reach[p]);
     if (problem_->sigma[p] > 0.0) lambda_[p] = std::min(lambda_[p], largest_lambda(p));
   }
   share_.set(*reduced_, lambda_);
   for (std::size_t p = 0; p < lambda_.size(); ++p) {
-    const double sigma = problem_->sigma[p];
-    tau_[p] = sigma > 0.0 ? R::temperature(share_.log_x[p], sigma) : 0.0;
+    const auto sigma = R::parameters(*problem_)[p];
+    tau_[p] = problem_->sigma[p] > 0.0 ? R::temperature(share_.log_x[p], sigma) : 0.0;
     stationarity_[p] = problem_->reward_mean[p] + R::slope(share_.log_x[p], sigma);
   }
   greedy_values(stationarity_, 0.0);
@@ -166,7 +180,7 @@ void Newton<R>::evaluate() {
   }
   share_.set(*reduced_, lambda_);
   linearise_pairs<R>(lambda_.size(), share_.x.data(), share_.log_x.data(), reduced_->copies.data(),
-                     problem_->sigma.data(), delta_.data(), s_.data(), tau_.data(),
+                     R::parameters(*problem_), delta_.data(), s_.data(), tau_.data(),
                      stationarity_.data(), theta_.data(), tau_shift_.data(), tau_rate_.data());
   mu_ = sum_of_products(lambda_, s_) / total_reach_;
   if (!rows_.empty()) mu_ += rows_.complementarity() / total_reach_;
@@ -181,7 +195,9 @@ template <ScalarRegulariser R>
 void Newton<R>::certify() {
   set_maximisers<R>(*problem_, delta_, maximiser_);
   for (std::size_t p = 0; p < lambda_.size(); ++p)
-    candidate_[p] = problem_->sigma[p] > 0.0 ? reduced_->copies[p] * maximiser_.x[p] : lambda_[p];
+    candidate_[p] = R::maximiser_settles(share_.x[p], R::parameters(*problem_)[p])
+                        ? reduced_->copies[p] * maximiser_.x[p]
+                        : lambda_[p];
   if (!rows_.empty()) return certify_with_rows();
   if (!consider(V_, candidate_)) consider(V_, lambda_);
 }
@@ -435,6 +451,7 @@ void Newton<R>::advance() {
 }
 
 template class Newton<Vapor>;
+template class Newton<AnyBelief>;
 template class Newton<WeightedEntropy>;
 
 }  // namespace vapor

@@ -16,8 +16,9 @@
 // theta = 1 / (-f'' / k + s / lambda): where tau w = sigma, the Hessian of D damped by the slack.
 // A predictor step (mu = 0) chooses how far to centre, a corrector step uses it and the predictor's
 // second-order error (Mehrotra, 1992), and a step that is still short is recentred once (Gondzio,
-// 1996). The start is feasible on both sides (but for a floor under lambda): push a policy forward
-// for lambda, then one backward induction on the slopes for V.
+// 1996). The start is feasible on both sides (but for a floor under lambda): push a policy, moved
+// towards the path by a few sweeps (central_start.h), forward for lambda, then one backward induction
+// on the slopes for V.
 //
 // Every iterate gives two valid bounds: D(V) above, the value of a policy below.
 //
@@ -30,6 +31,7 @@
 #include <span>
 #include <vector>
 
+#include "vapor/solver/central_start.h"
 #include "vapor/solver/certificate.h"
 #include "vapor/solver/constraint_rows.h"
 #include "vapor/solver/normal_equations.h"
@@ -55,10 +57,12 @@ struct ReducedSolution {
   std::vector<double> prices;     // by constraint
 };
 
-// A start of the iteration: a policy, and how much of the uniform policy is mixed into it.
+// A start of the iteration: a policy, how much of the uniform policy is mixed into it, and the
+// sweeps that then move it closer to the central path.
 struct Start {
   std::span<const double> policy;  // by pair of the reduced problem
   double uniform_share = 0.0;
+  Sweeps sweeps = {};
 };
 
 // Keeps its memory from one solve to the next; nothing is allocated inside an iteration.
@@ -80,6 +84,7 @@ class Newton {
 
   void resize(const Reduced& reduced, const Settings& settings, ConstraintRows::Limits limits);
   void start_feasible(const Start& start);
+  void start_policy(const Start& start);
   void start_rows();
   void greedy_values(const Table& reward, double shift);
   void evaluate();

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstddef>
 #include <span>
+#include <type_traits>
+#include <utility>
 
 #include "vapor/core/multiversion.h"
 #include "vapor/solver/regulariser.h"
@@ -13,6 +15,11 @@ namespace vapor {
 
 using In = const double* __restrict;
 using Out = double* __restrict;
+
+// The parameters of the pairs: the sigmas, but for AnyBelief.
+template <typename R>
+using Of = std::conditional_t<std::same_as<typename R::Parameter, double>, In,
+                              decltype(R::parameters(std::declval<const Problem&>()))>;
 
 // Sums of products and plain sums, in four interleaved parts.
 double sum_of(std::span<const double> a);
@@ -30,7 +37,7 @@ double step_to_bound(std::span<const double> x, std::span<const double> dx,
 
 // stationarity = delta + f' + s, theta = 1 / (-f'' + s / lambda), and how tau follows lambda.
 template <ScalarRegulariser R>
-VAPOR_MULTIVERSION void linearise_pairs(std::size_t pairs, In x, In log_x, In copies, In sigma,
+VAPOR_MULTIVERSION void linearise_pairs(std::size_t pairs, In x, In log_x, In copies, Of<R> sigma,
                                         In delta, In s, In tau, Out stationarity, Out theta,
                                         Out tau_shift, Out tau_rate) {
   for (std::size_t p = 0; p < pairs; ++p) {
@@ -43,8 +50,15 @@ VAPOR_MULTIVERSION void linearise_pairs(std::size_t pairs, In x, In log_x, In co
   }
 }
 
+// reward + f'.
 template <ScalarRegulariser R>
-VAPOR_MULTIVERSION void log_maximiser_of_pairs(std::size_t pairs, In delta, In sigma, Out log_x) {
+VAPOR_MULTIVERSION void add_slopes(std::size_t pairs, In reward, In log_x, Of<R> sigma, Out sum) {
+  for (std::size_t p = 0; p < pairs; ++p) sum[p] = reward[p] + R::slope(log_x[p], sigma[p]);
+}
+
+template <ScalarRegulariser R>
+VAPOR_MULTIVERSION void log_maximiser_of_pairs(std::size_t pairs, In delta, Of<R> sigma,
+                                               Out log_x) {
   for (std::size_t p = 0; p < pairs; ++p) log_x[p] = R::log_maximiser(delta[p], sigma[p]);
 }
 
@@ -52,7 +66,7 @@ VAPOR_MULTIVERSION void log_maximiser_of_pairs(std::size_t pairs, In delta, In s
 template <ScalarRegulariser R>
 VAPOR_MULTIVERSION void certify_pairs(std::size_t pairs, In x, In log_x, In maximiser,
                                       In log_maximiser, In copies, In free, In reward_mean,
-                                      In sigma, In delta, Out value, Out gap) {
+                                      Of<R> sigma, In delta, Out value, Out gap) {
   for (std::size_t p = 0; p < pairs; ++p) {
     const double f = R::value(x[p], log_x[p], sigma[p]);
     const double f_maximiser = R::value(maximiser[p], log_maximiser[p], sigma[p]);

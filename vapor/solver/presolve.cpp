@@ -110,6 +110,7 @@ bool same_pair(const Likeness& alike, Index p, Index q) {
                       table.begin() + P.begin[q], table.begin() + P.begin[q + 1]);
   };
   return problem.reward_mean[p] == problem.reward_mean[q] && problem.sigma[p] == problem.sigma[q] &&
+         (problem.family.empty() || same_family(problem.family[p], problem.family[q])) &&
          P.base_weight[p] == P.base_weight[q] && same_row(P.next_state) &&
          same_row(P.probability) && alike.same_to_constraints(p, q);
 }
@@ -198,6 +199,7 @@ void copy_pair(const Problem& problem, Index p, Reduced& reduced, std::vector<Of
   Problem& small = reduced.problem;
   small.reward_mean.push_back(problem.reward_mean[p]);
   small.sigma.push_back(problem.sigma[p]);
+  if (!problem.family.empty()) small.family.push_back(problem.family[p]);
   small.transitions.base_weight.push_back(P.base_weight[p]);
   const Offset row = small.transitions.begin.back();
   for (Offset k = P.begin[p]; k < P.begin[p + 1]; ++k) {
@@ -240,6 +242,7 @@ void clear(Reduced& reduced) {
   small.shape.clear();
   small.transitions.begin.assign(1, 0);
   small.transitions.next_state.clear();
+  small.family.clear();
   reduced.origin_state.clear();
   reduced.origin_pair.clear();
   for (std::vector<double>* table :

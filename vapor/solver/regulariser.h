@@ -5,9 +5,11 @@
 //   Vapor            f = sigma lambda sqrt(-2 log lambda)      (equation (3) of the paper)
 //   WeightedEntropy  f = -sigma lambda log lambda              (section 6, maximum entropy)
 //   Linear           f = 0                                     (a plain MDP)
+//   AnyBelief        f = sigma lambda (psi*)^-1(-log lambda)   (appendix F.5: belief_regulariser.h)
 //
 // All are written in log lambda, so that a solver takes its logarithms and exponentials of whole
-// arrays at once (vapor/core/elementary.h). sigma = 0 means f = 0 everywhere.
+// arrays at once (vapor/core/elementary.h). sigma = 0 means f = 0 everywhere. What a pair's
+// function depends on is the regulariser's Parameter: sigma, or more than that.
 #pragma once
 
 #include <cmath>
@@ -15,6 +17,7 @@
 #include <limits>
 
 #include "vapor/core/double_double.h"
+#include "vapor/mdp/problem.h"
 
 namespace vapor {
 
@@ -28,20 +31,31 @@ struct Linearisation {
 };
 
 template <typename R>
-concept ScalarRegulariser = requires(double x, DoubleDouble delta) {
+concept ScalarRegulariser = requires(double x, DoubleDouble delta, const Problem& problem,
+                                     std::size_t p, typename R::Parameter sigma) {
+  // What a loop over the pairs of a problem takes its parameters from.
+  { R::parameters(problem)[p] } -> std::convertible_to<typename R::Parameter>;
   // f(lambda), f'(lambda) and the temperature tau, NaN where there is none.
-  { R::value(/*lambda=*/x, /*log_lambda=*/x, /*sigma=*/x) } -> std::same_as<double>;
-  { R::slope(/*log_lambda=*/x, /*sigma=*/x) } -> std::same_as<double>;
-  { R::temperature(/*log_lambda=*/x, /*sigma=*/x) } -> std::same_as<double>;
+  { R::value(/*lambda=*/x, /*log_lambda=*/x, sigma) } -> std::same_as<double>;
+  { R::slope(/*log_lambda=*/x, sigma) } -> std::same_as<double>;
+  { R::temperature(/*log_lambda=*/x, sigma) } -> std::same_as<double>;
   // log of the lambda that attains f*(delta) = max over [0, 1] of lambda delta + f(lambda).
-  { R::log_maximiser(/*delta=*/x, /*sigma=*/x) } -> std::same_as<double>;
+  { R::log_maximiser(/*delta=*/x, sigma) } -> std::same_as<double>;
+  // Whether that maximiser says what lambda is, as it does not where f is linear around lambda.
+  { R::maximiser_settles(/*lambda=*/x, sigma) } -> std::same_as<bool>;
   // f' at lambda, with tau a variable beside it that need not (yet) be the temperature of lambda.
-  {
-    R::linearise(/*lambda=*/x, /*log_lambda=*/x, /*tau=*/x, /*sigma=*/x)
-  } -> std::same_as<Linearisation>;
-  // For the certificate (certified_bounds.h), with its own rounding on the safe side and for
-  // sigma > 0: at least f*(delta) - max(delta, 0). There `value` must be right to kManyRoundings.
-  { R::excess_above(/*delta=*/delta, /*sigma=*/x) } -> std::same_as<double>;
+  { R::linearise(/*lambda=*/x, /*log_lambda=*/x, /*tau=*/x, sigma) } -> std::same_as<Linearisation>;
+  // For the certificate (certified_bounds.h), with their own rounding on the safe side and for
+  // sigma > 0: at most f(lambda), and at least f*(delta) - max(delta, 0).
+  { R::value_below(/*lambda=*/x, /*log_lambda=*/x, sigma) } -> std::same_as<double>;
+  { R::excess_above(/*delta=*/delta, sigma) } -> std::same_as<double>;
+};
+
+// What the regularisers have in common whose functions depend on sigma alone.
+struct OfSigma {
+  using Parameter = double;
+  static const double* parameters(const Problem& problem) { return problem.sigma.data(); }
+  static bool maximiser_settles(double /*lambda*/, double sigma) { return sigma > 0.0; }
 };
 
 // Rounding in units of 2^-53, counted generously: the C library's exp and log are taken to be
@@ -55,7 +69,7 @@ inline constexpr double kLogOfZero = -750.0;  // exp of it is 0
 // The maximiser of lambda delta over [0, 1]; at the kink it is 0.
 inline double linear_log_maximiser(double delta) { return delta > 0.0 ? 0.0 : kLogOfZero; }
 
-struct Vapor {
+struct Vapor : OfSigma {
   // w = sqrt(-2 log lambda) is kept above this: at w = 0, lambda = 1, the slope is minus infinity.
   static constexpr double kSmallestW = 1e-8;
 
@@ -66,6 +80,10 @@ struct Vapor {
 
   static double value(double lambda, double log_lambda, double sigma) {
     return sigma * lambda * std::sqrt(log_lambda < 0.0 ? -2.0 * log_lambda : 0.0);
+  }
+
+  static double value_below(double lambda, double log_lambda, double sigma) {
+    return value(lambda, log_lambda, sigma) * (1.0 - kManyRoundings);
   }
 
   static double slope(double log_lambda, double sigma) {
@@ -127,9 +145,13 @@ struct Vapor {
   }
 };
 
-struct WeightedEntropy {
+struct WeightedEntropy : OfSigma {
   static double value(double lambda, double log_lambda, double sigma) {
     return -sigma * lambda * log_lambda;
+  }
+
+  static double value_below(double lambda, double log_lambda, double sigma) {
+    return value(lambda, log_lambda, sigma) * (1.0 - kManyRoundings);
   }
 
   static double slope(double log_lambda, double sigma) { return -sigma * (log_lambda + 1.0); }
@@ -167,8 +189,11 @@ struct WeightedEntropy {
   }
 };
 
-struct Linear {
+struct Linear : OfSigma {
   static double value(double /*lambda*/, double /*log_lambda*/, double /*sigma*/) { return 0.0; }
+  static double value_below(double /*lambda*/, double /*log_lambda*/, double /*sigma*/) {
+    return 0.0;
+  }
   static double slope(double /*log_lambda*/, double /*sigma*/) { return 0.0; }
   static double temperature(double /*log_lambda*/, double /*sigma*/) {
     return std::numeric_limits<double>::quiet_NaN();

@@ -12,6 +12,7 @@
 #include "vapor/core/error.h"
 #include "vapor/mdp/backward_induction.h"
 #include "vapor/mdp/policy.h"
+#include "vapor/solver/belief_regulariser.h"
 #include "vapor/solver/certification.h"
 #include "vapor/solver/forbidden_pairs.h"
 #include "vapor/solver/frank_wolfe.h"
@@ -80,14 +81,15 @@ Solution expand(const Problem& problem, const Reduced& reduced, const ReducedSol
   for (std::size_t p = 0; p < log_lambda.size(); ++p) {
     const double lambda = bounds.occupancy()[p];
     if (lambda <= 0.0 || lambda == 1.0 || reduced.problem.sigma[p] == 0.0) continue;
-    const double slope = R::slope(log_lambda[p], reduced.problem.sigma[p]);
+    const double slope = R::slope(log_lambda[p], R::parameters(reduced.problem)[p]);
     solution.dual_residual =
         std::max(solution.dual_residual, lambda * std::abs(bounds.advantages()[p] + slope));
   }
   for (std::size_t p = 0; p < solution.temperature.size(); ++p) {
     const Index q = reduced.pair_of[p];
-    solution.temperature[p] = R::temperature(
-        q < 0 ? -std::numeric_limits<double>::infinity() : log_lambda[q], problem.sigma[p]);
+    solution.temperature[p] =
+        R::temperature(q < 0 ? -std::numeric_limits<double>::infinity() : log_lambda[q],
+                       R::parameters(problem)[p]);
   }
   return solution;
 }
@@ -101,6 +103,9 @@ void check_method(const Problem& problem, Method method) {
 constexpr int kPolishings = 3;  // they need not converge (state_equation.h)
 
 constexpr double kLooseTolerance = 1e-5;
+
+constexpr Sweeps kColdSweeps = {8, 0};
+constexpr Sweeps kWarmSweeps = {2, 12};
 
 // Of the least sum of violations.
 constexpr double kViolationTolerance = 1e-12;
@@ -122,8 +127,9 @@ struct Solver::WarmStart {
 
 struct Solver::Workspace {
   Reduced reduced;
-  std::tuple<Newton<Vapor>, Newton<WeightedEntropy>> newtons;
-  std::tuple<Certification<Vapor>, Certification<WeightedEntropy>, Certification<Linear>>
+  std::tuple<Newton<Vapor>, Newton<AnyBelief>, Newton<WeightedEntropy>> newtons;
+  std::tuple<Certification<Vapor>, Certification<AnyBelief>, Certification<WeightedEntropy>,
+             Certification<Linear>>
       certifications;
   std::vector<double> policy;
   Clock::time_point begin;  // of the solve
@@ -160,14 +166,14 @@ struct Solver::Workspace {
     return newton<R>().solve(reduced, start, settings);
   }
 
-  // Rounding that stops Newton depends on the way it came: it is tried again from the best policy
-  // so far mixed with the uniform one, and from the uniform policy if it had not started there.
+  // Rounding that stops Newton depends on the way it came: it is tried again from the uniform
+  // policy as it is, and from the best one so far mixed with the uniform one.
   template <ScalarRegulariser R>
-  void restart(const Settings& settings, bool was_warm, ReducedSolution& solution) {
+  void restart(const Settings& settings, ReducedSolution& solution) {
     std::vector<Start> starts;
     policy = uniform_policy(reduced.problem.shape);
     const std::vector<double> best = solution.policy;
-    if (was_warm) starts.push_back({policy, 0.0});
+    starts.push_back({policy, 0.0});
     for (double share : {0.5, 0.05}) starts.push_back({best, share});
     Settings rest = settings;  // of the caller's limits
     for (const Start& start : starts) {
@@ -193,7 +199,7 @@ struct Solver::Workspace {
     if (!constrained && std::all_of(sigma.begin(), sigma.end(), [](double x) { return x == 0.0; }))
       return certify_linear<R>(problem, settings);
     policy = uniform_policy(reduced.problem.shape);
-    Start start{policy, 0.0};
+    Start start{policy, 0.0, kColdSweeps};
     const bool warm = !warm_start.policy.empty();
     if (warm) {
       reduced.reduce_policy(problem.shape, warm_start.policy, policy);
@@ -206,7 +212,7 @@ struct Solver::Workspace {
         solution.start.assign(warm_start.start.begin(), warm_start.start.end());
         return solution;
       }
-      start.uniform_share = begin_warm(problem, warm_start);
+      start = begin_warm(problem, warm_start);
     }
     // The methods stop a little below the tolerance, so that the rounding of their bounds, which
     // the certificate includes, does not put the gap above it.
@@ -217,19 +223,18 @@ struct Solver::Workspace {
     ReducedSolution solution = solve_reduced<R>(start, inner);
     if (constrained) return certify_constrained<R>(problem, settings, solution);
     if (solution.status == Status::kStalled && !is_first_order(settings.method))
-      restart<R>(inner, warm, solution);
+      restart<R>(inner, solution);
     return certify<R>(problem, settings, solution);
   }
 
-  // Writes where to begin into `policy`, and says how much of the uniform policy it is given back:
-  // enough to reach what the last solution had given up, little enough to keep what it knew
-  // (docs/algorithms/newton.md).
-  double begin_warm(const Problem& problem, const WarmStart& warm_start) {
+  // Where to begin, in `policy`, which is given back some of the uniform one: enough to reach what
+  // the last solution had given up, little enough to keep what it knew (docs/algorithms/newton.md).
+  Start begin_warm(const Problem& problem, const WarmStart& warm_start) {
     constexpr double kShareOfAnOptimum = 0.1;
     constexpr double kShareOfAStart = 0.05;
-    if (warm_start.start.empty()) return kShareOfAnOptimum;
+    if (warm_start.start.empty()) return {policy, kShareOfAnOptimum};
     reduced.reduce_policy(problem.shape, warm_start.start, policy);
-    return kShareOfAStart;
+    return {policy, kShareOfAStart, kWarmSweeps};
   }
 
   // Whether the warm start, or the policy that follows from its masses, is within the tolerance. A
@@ -309,7 +314,7 @@ struct Solver::Workspace {
     if (small.status == Status::kInfeasible || small.status == Status::kStalled ||
         small.status == Status::kSolved) {
       if (auto proof = prove_infeasible<R>(problem, settings, small)) return std::move(*proof);
-      restart<R>(settings, true, small);
+      restart<R>(settings, small);
       solved();
     }
     settle_status(settings, certification, small);
@@ -439,14 +444,18 @@ Solution Solver::solve_from(const Problem& problem, const WarmStart& warm_start)
   Solution solution;
   switch (settings_.regulariser) {
     case RegulariserKind::kVapor:
-      solution = workspace_->solve<Vapor>(problem, settings, warm_start);
+      solution = problem.family.empty()
+                     ? workspace_->solve<Vapor>(problem, settings, warm_start)
+                     : workspace_->solve<AnyBelief>(problem, settings, warm_start);
       break;
     case RegulariserKind::kWeightedEntropy:
+      refuse_families(problem, "the weighted entropy");
       solution = workspace_->solve<WeightedEntropy>(problem, settings, warm_start);
       break;
     case RegulariserKind::kLinear: {
       Problem plain = problem;
       std::fill(plain.sigma.begin(), plain.sigma.end(), 0.0);
+      plain.family.clear();
       presolve(plain, workspace_->reduced);
       // Without sigma every regulariser is this one.
       solution = problem.constraints.empty()

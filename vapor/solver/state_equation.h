@@ -34,9 +34,8 @@ double unspent_mass(const Reduced& reduced, Range pairs, std::span<const double>
   double sum = 0.0;
   double one_minus_most = -1.0;  // of an action that takes more than half
   for (Index p : pairs) {
-    const double sigma = reduced.problem.sigma[p];
-    if (sigma == 0.0) continue;
-    const double log_lambda = R::log_maximiser(q[p] - V, sigma);
+    if (reduced.problem.sigma[p] == 0.0) continue;
+    const double log_lambda = R::log_maximiser(q[p] - V, R::parameters(reduced.problem)[p]);
     if (one_minus_most < 0.0 && log_lambda > kLogOfHalf && reduced.copies[p] == 1.0)
       one_minus_most = -std::expm1(log_lambda);
     else
@@ -60,8 +59,9 @@ double state_value(const Reduced& reduced, Range pairs, std::span<const double> 
   for (Index p : pairs) {
     const double sigma = reduced.problem.sigma[p];
     const double alone = d / reduced.copies[p];
-    low = std::max(low, q[p] + R::slope(std::log(alone), sigma));
-    high = std::max(high, q[p] + R::slope(std::log(alone / pairs.size()), sigma));
+    const auto of_pair = R::parameters(reduced.problem)[p];
+    low = std::max(low, q[p] + R::slope(std::log(alone), of_pair));
+    high = std::max(high, q[p] + R::slope(std::log(alone / pairs.size()), of_pair));
     if (sigma == 0.0) linear = std::max(linear, q[p]);
     largest_sigma = std::max(largest_sigma, sigma);
   }
