@@ -13,13 +13,12 @@ namespace {
 std::string tolerance_of(const Cell& cell) { return cell.runs.front().varied.at("tolerance"); }
 
 ordered_json row_of(const Cell& cell) {
-  std::vector<double> regret, ms;
+  std::vector<double> regret;
   Times solved;
   for (const RunRecord& record : cell.records()) {
     const RunSummary seed = summarise(record);
     regret.push_back(seed.total_regret.value());
     solved.add(seed.solved, cell.cap);
-    ms.push_back(seed.ms_per_episode);
   }
   const bool stops = cell.settings().stop == StopRule::kSolved;
   ordered_json row = {{"env", cell.env()},
@@ -32,7 +31,6 @@ ordered_json row_of(const Cell& cell) {
   add_mean(row, "solved", solved.capped, stops && solved.reached > 0);
   row["solved_fraction"] =
       stops ? ordered_json(solved.reached / static_cast<double>(cell.seeds())) : nullptr;
-  row["ms_per_episode"] = mean_and_error(ms).mean;
   return row;
 }
 

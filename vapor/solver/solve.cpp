@@ -264,13 +264,14 @@ struct Solver::Workspace {
     Shares share;
     share.resize(lambda.size());
     share.set(reduced, lambda);
+    const auto parameters = R::parameters(small);
     for (Index l = shape.layers() - 1; l >= 0; --l) {
       const bool last = l + 1 == shape.layers();
       const double base = last ? 0.0 : base_value(shape, small.transitions, l + 1, V);
       for (Index s : shape.states_of(l))
         for (Index p : shape.pairs_of(s))
           if (policy[p] > 0.0)
-            V[s] += policy[p] * (small.reward_mean[p] + R::slope(share.log_x[p], small.sigma[p]) +
+            V[s] += policy[p] * (small.reward_mean[p] + R::slope(share.log_x[p], parameters[p]) +
                                  small.transitions.expectation(p, V, base));
     }
     return certificate<R>(reduced, lambda, V);
