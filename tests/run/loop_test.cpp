@@ -114,8 +114,8 @@ TEST_F(Loop, KilledAtAnyEpisodeItIsTheUnbrokenRun) {
   }
 }
 
-// Before records named the tolerance it was 1e-9: such a run goes on to the bytes that it would have
-// had, though it is asked for with today's default.
+// Before records named the tolerance it was 1e-9: such a run goes on to the bytes that it would
+// have had, though it is asked for with today's default.
 TEST_F(Loop, ARunWithoutAToleranceGoesOnWithThatOfItsTime) {
   const RunSettings asked = complete(settings("deep_sea:depth=6", "vapor", 40));
   EXPECT_EQ(asked.tolerance, kLearningTolerance);
@@ -174,7 +174,9 @@ TEST_F(Loop, EveryEnvironmentResumes) {
 // A game that there is not left a folder that then refused the right game.
 TEST_F(Loop, APlayerThatCannotBeMadeLeavesNoFolder) {
   RunPlan plan = plan_of(complete(settings("deep_sea:depth=4", "vapor", 3)));
-  plan.make_player = [](const Definition&) -> std::unique_ptr<Player> { throw InputError("game", "is none"); };
+  plan.make_player = [](const Definition&) -> std::unique_ptr<Player> {
+    throw InputError("game", "is none");
+  };
   EXPECT_THROW(make_run(plan, path("run")), InputError);
   EXPECT_FALSE(fs::exists(path("run")));
 }
