@@ -29,8 +29,8 @@ import scipy.sparse as sp
 from problem import Problem, repaired, true_value
 
 WAYS = ("paper", "best")
-SOLVERS = ("ecos", "clarabel", "scs")
-DEFAULT_TOLERANCE = {"ecos": 1e-8, "clarabel": 1e-8, "scs": 1e-6}
+SOLVERS = ("ecos", "clarabel", "scs", "moreau")
+DEFAULT_TOLERANCE = {"ecos": 1e-8, "clarabel": 1e-8, "scs": 1e-6, "moreau": 1e-8}
 
 
 @dataclass
@@ -62,6 +62,13 @@ def solver_options(solver: str, tolerance: float | None = None, cap_seconds: flo
             tol_gap_rel=tol,
             tol_feas=tol,
             time_limit=float(cap_seconds),
+        )
+    if solver == "moreau":
+        return dict(
+            solver=cp.MOREAU,
+            device="cpu",
+            time_limit=float(cap_seconds),
+            ipm_settings=dict(tol_gap_abs=tol, tol_gap_rel=tol, tol_feas=tol),
         )
     if solver == "scs":
         return dict(
@@ -183,7 +190,7 @@ def _solve(problem, program, x, solver, tolerance, cap_seconds, start) -> Outcom
     """Solve, stop the clock, then judge the answer outside the timing.
 
     Warm start stays off except for Clarabel, where it means reuse of the symbolic factorisation;
-    in SCS it would mean starting from the answer of the same problem.
+    in SCS and Moreau it would mean starting from the answer of the same problem.
     """
     options = solver_options(solver, tolerance, cap_seconds)
     with warnings.catch_warnings():

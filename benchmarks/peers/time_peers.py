@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times cone solvers on problem files; called by `vapor bench solver`.
 
-    time_peers.py FILES... --json [--ways paper,best] [--solvers ecos,clarabel,scs]
+    time_peers.py FILES... --json [--ways paper,best] [--solvers ecos,clarabel,scs,moreau]
                   [--repeat N] [--cap-seconds S]
 
 Standard output is one JSON object, progress goes to standard error. A row a (file, way, solver):
@@ -32,7 +32,7 @@ for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "RAYON_NUM_THREADS")
 from formulations import DEFAULT_TOLERANCE, SOLVERS, WAYS, formulation  # noqa: E402
 from problem import from_dict, load  # noqa: E402
 
-VERSION_MODULES = ("cvxpy", "ecos", "clarabel", "scs", "numpy", "scipy")
+VERSION_MODULES = ("cvxpy", "ecos", "clarabel", "scs", "moreau", "numpy", "scipy")
 
 
 def measure(connection, path, way, solver, repeat, cap_seconds) -> None:

@@ -31,6 +31,28 @@ double number_or_zero(const nlohmann::json& row, const char* key) {
   return row.contains(key) && row[key].is_number() ? row[key].get<double>() : 0.0;
 }
 
+std::vector<PeerTime> rows_of(const std::string& command) {
+  const nlohmann::json answer =
+      nlohmann::json::parse(output_of(command), nullptr, /*allow_exceptions=*/false);
+  if (answer.is_discarded() || !answer.contains("rows"))
+    throw std::runtime_error("the peers gave no answer; run " + command);
+  std::vector<PeerTime> times;
+  for (const nlohmann::json& row : answer["rows"]) {
+    PeerTime time;
+    time.file = row.value("file", "");
+    time.way = row.value("way", "");
+    time.solver = row.value("solver", "");
+    time.status = row.value("status", "");
+    time.failed = time.status.rfind("failed", 0) == 0;
+    time.seconds = number_or_zero(row, "seconds");
+    time.solver_seconds = number_or_zero(row, "solver_seconds");
+    time.value = number_or_zero(row, "value");
+    time.iterations = static_cast<int>(number_or_zero(row, "iterations"));
+    times.push_back(time);
+  }
+  return times;
+}
+
 }  // namespace
 
 Peers::Peers() {
@@ -48,30 +70,23 @@ Peers::Peers() {
     throw InputError("bench", "scripts/setup-peers failed; --no-peers leaves the peers out");
 }
 
+std::string Peers::python(const char* script) const {
+  return shell_word(root_ + "/build/peers/bin/python") + " " +
+         shell_word(root_ + "/benchmarks/peers/" + script);
+}
+
 std::vector<PeerTime> Peers::time(const PeerRequest& request) const {
-  std::string command = shell_word(root_ + "/build/peers/bin/python") + " " +
-                        shell_word(root_ + "/benchmarks/peers/time_peers.py");
+  std::string command = python("time_peers.py");
   for (const std::string& file : request.files) command += " " + shell_word(file);
   command += fmt::format(" --json --ways {} --solvers {} --repeat {} --cap-seconds {}",
                          request.ways, request.solvers, request.repeat, request.cap_seconds);
-  const nlohmann::json answer =
-      nlohmann::json::parse(output_of(command), nullptr, /*allow_exceptions=*/false);
-  if (answer.is_discarded() || !answer.contains("rows"))
-    throw std::runtime_error("the peers gave no answer; run " + command);
-  std::vector<PeerTime> times;
-  for (const nlohmann::json& row : answer["rows"]) {
-    PeerTime time;
-    time.file = row.value("file", "");
-    time.way = row.value("way", "");
-    time.solver = row.value("solver", "");
-    time.status = row.value("status", "");
-    time.failed = time.status.rfind("failed", 0) == 0;
-    time.seconds = number_or_zero(row, "seconds");
-    time.value = number_or_zero(row, "value");
-    time.iterations = static_cast<int>(number_or_zero(row, "iterations"));
-    times.push_back(time);
-  }
-  return times;
+  return rows_of(command);
+}
+
+PeerTime Peers::time_series(const std::string& how, const std::vector<std::string>& files) const {
+  std::string command = python("moreau_series.py") + " " + how;
+  for (const std::string& file : files) command += " " + shell_word(file);
+  return rows_of(command).at(0);
 }
 
 }  // namespace vapor::benchmark

@@ -1,4 +1,4 @@
-// The peers of the benchmark: CVXPY with ECOS, Clarabel and SCS, in a Python of their own
+// The peers of the benchmark: CVXPY with ECOS, Clarabel, SCS and Moreau, in a Python of their own
 // (benchmarks/peers, scripts/setup-peers).
 #pragma once
 
@@ -11,9 +11,10 @@ namespace vapor::benchmark {
 struct PeerTime {
   std::string file;
   std::string way;     // "paper" or "best"
-  std::string solver;  // "ecos", "clarabel" or "scs"
+  std::string solver;  // "ecos", "clarabel", "scs" or "moreau"
   std::string status;
-  double seconds = 0.0;
+  double seconds = 0.0;         // end to end
+  double solver_seconds = 0.0;  // by the solver's own clock
   double value = 0.0;
   int iterations = 0;
   bool failed = false;
@@ -36,7 +37,13 @@ class Peers {
   // Runs the peers; their progress goes to standard error.
   std::vector<PeerTime> time(const PeerRequest& request) const;
 
+  // Moreau on problems of one structure: "next", each warm from the one before (a mean), or
+  // "batch", all at once (the whole).
+  PeerTime time_series(const std::string& how, const std::vector<std::string>& files) const;
+
  private:
+  std::string python(const char* script) const;  // the words that start it
+
   std::string root_;  // of the checkout
 };
 

@@ -14,11 +14,15 @@
 #include "json_answer.h"
 #include "learning_run.h"
 #include "peers.h"
+#include "series.h"
+#include "vapor/agent/registry.h"
 #include "vapor/core/output_file.h"
 #include "vapor/core/version.h"
 #include "vapor/mdp/problem_file.h"
 #include "vapor/mdp/random_problem.h"
 #include "vapor/report/statistics.h"
+#include "vapor/solver/equal_temperature.h"
+#include "vapor/solver/k_learning.h"
 #include "vapor/solver/solve.h"
 
 namespace vapor::benchmark {
@@ -56,6 +60,8 @@ Timing time_cold(const Problem& problem) {
   return timing;
 }
 
+constexpr int kBatch = 64;
+
 std::string milliseconds(double seconds) {
   return std::isfinite(seconds) ? fmt::format("{:.3g}", 1e3 * seconds) : "-";
 }
@@ -73,6 +79,10 @@ const PeerTime* find(const std::vector<PeerTime>& rows, const std::string& file,
 
 double seconds_of(const PeerTime* row) {
   return row == nullptr || row->failed ? std::nan("") : row->seconds;
+}
+
+double own_seconds_of(const PeerTime* row) {
+  return row == nullptr || row->failed ? std::nan("") : row->solver_seconds;
 }
 
 class SolverBenchmark {
@@ -95,6 +105,8 @@ class SolverBenchmark {
     learn_all();
     measure_cold();
     measure_runs();
+    if (peers_) measure_moreau();
+    measure_own();
     measure_growth();
     if (options_.large) measure_large();
     progress_.clear();
@@ -150,7 +162,8 @@ class SolverBenchmark {
   // Three posteriors of each run, ours to 1e-9 cold, the peers at their tolerances.
   void measure_cold() {
     Rows table = {{"depth", "m", "stage", "ours ms", "iterations", "best ECOS ms", "Clarabel ms",
-                   "SCS ms", "fastest peer / ours", "paper's way ms", "paper / ours"}};
+                   "SCS ms", "Moreau ms", "fastest peer / ours", "its own clock", "paper's way ms",
+                   "paper / ours"}};
     progress_.begin_stage();
     for (std::size_t r = 0; r < runs_.size(); ++r) {
       const LearningRun& run = runs_[r];
@@ -160,8 +173,8 @@ class SolverBenchmark {
       if (peers_) {
         // The peers of a large instance take minutes: once is enough there.
         const int repeat = run.depth >= 100 ? 1 : options_.peer_repeat;
-        peers =
-            peers_->time({run.stage_files, "best", "ecos,clarabel,scs", repeat, options_.scs_cap});
+        peers = peers_->time(
+            {run.stage_files, "best", "ecos,clarabel,scs,moreau", repeat, options_.scs_cap});
         const auto paper =
             peers_->time({run.stage_files, "paper", "ecos", repeat, options_.scs_cap});
         peers.insert(peers.end(), paper.begin(), paper.end());
@@ -173,12 +186,17 @@ class SolverBenchmark {
         const double clarabel = seconds_of(find(peers, file, "best", "clarabel"));
         const double scs = seconds_of(find(peers, file, "best", "scs"));
         const double paper = seconds_of(find(peers, file, "paper", "ecos"));
-        const double fastest = std::fmin(ecos, std::fmin(clarabel, scs));
+        const double moreau = seconds_of(find(peers, file, "best", "moreau"));
+        const double fastest = std::fmin(std::fmin(ecos, moreau), std::fmin(clarabel, scs));
+        double fastest_own = std::nan("");  // by the clocks of the solvers, without CVXPY's part
+        for (const char* solver : {"ecos", "clarabel", "scs", "moreau"})
+          fastest_own = std::fmin(fastest_own, own_seconds_of(find(peers, file, "best", solver)));
         const char* stage = i == 0 ? "early" : i == 1 ? "middle" : "late";
         table.push_back({std::to_string(run.depth), std::to_string(run.repeat), stage,
                          milliseconds(ours.seconds), std::to_string(ours.iterations),
                          milliseconds(ecos), milliseconds(clarabel), milliseconds(scs),
-                         times(fastest, ours.seconds), milliseconds(paper),
+                         milliseconds(moreau), times(fastest, ours.seconds),
+                         times(fastest_own, ours.seconds), milliseconds(paper),
                          times(paper, ours.seconds)});
         result_["cold"].push_back({{"depth", run.depth},
                                    {"m", run.repeat},
@@ -190,6 +208,8 @@ class SolverBenchmark {
                                    {"best_ecos_seconds", ecos},
                                    {"best_clarabel_seconds", clarabel},
                                    {"best_scs_seconds", scs},
+                                   {"best_moreau_seconds", moreau},
+                                   {"ratio_fastest_own_clock", fastest_own / ours.seconds},
                                    {"paper_ecos_seconds", paper},
                                    {"ratio_fastest_peer", fastest / ours.seconds},
                                    {"ratio_paper", paper / ours.seconds}});
@@ -239,6 +259,76 @@ class SolverBenchmark {
                                      {"ratio_paper", paper_mean / mean}});
     }
     print("Learning runs (mean milliseconds an episode, warm from the last policy)", table);
+  }
+
+  // Moreau at what it was made for: one structure, whose data change. Warm from one episode to the
+  // next, halfway through a run, and many problems at once.
+  void measure_moreau() {
+    Rows table = {{"what", "depth", "m", "ours ms", "at 0.01", "Moreau ms", "its own clock ms",
+                   "Moreau / ours", "own / ours"}};
+    const auto add = [&](const char* what, int depth, int repeat, double ours, double loose,
+                         const PeerTime& peer) {
+      table.push_back({what, std::to_string(depth), std::to_string(repeat), milliseconds(ours),
+                       milliseconds(loose), milliseconds(peer.seconds),
+                       milliseconds(peer.solver_seconds), times(peer.seconds, ours),
+                       times(peer.solver_seconds, ours)});
+      result_["moreau"].push_back({{"what", what},
+                                   {"depth", depth},
+                                   {"m", repeat},
+                                   {"seconds", ours},
+                                   {"seconds_at_learning_tolerance", loose},
+                                   {"moreau_seconds", peer.seconds},
+                                   {"moreau_own_seconds", peer.solver_seconds},
+                                   {"moreau_iterations", peer.iterations},
+                                   {"moreau_status", peer.status},
+                                   {"ratio", peer.seconds / ours},
+                                   {"ratio_own_clock", peer.solver_seconds / ours},
+                                   {"ratio_at_learning_tolerance", peer.seconds / loose}});
+    };
+    for (const int depth : options_.depths) {
+      if (depth > 50) continue;  // its batches take minutes there
+      const Series next = consecutive(depth, 10000, folder_);
+      show(0.0, 1.0, fmt::format("Moreau warm at depth {}", depth));
+      add("warm, the next episode", depth, 10000, warm_mean(next.problems, 1e-9),
+          warm_mean(next.problems, kLearningTolerance), peers_->time_series("next", next.files));
+    }
+    const Series many = posteriors(20, 10000, kBatch, folder_);
+    show(0.5, 1.0, fmt::format("Moreau on a batch of {}", kBatch));
+    add("a batch of 64, cold", 20, 10000, batch_seconds(many.problems, 1e-9),
+        batch_seconds(many.problems, kLearningTolerance), peers_->time_series("batch", many.files));
+    print("Moreau on one structure (ours one core too; a batch is all of its problems)", table);
+  }
+
+  // Our own other programs on the episodes of one run, cold each.
+  void measure_own() {
+    Rows table = {{"depth", "m", "VAPOR warm ms", "at 0.01", "K-learning ms",
+                   "equal temperatures ms", "at 0.01", "K / VAPOR", "equal / VAPOR"}};
+    for (const int depth : options_.depths) {
+      if (depth > 50) continue;
+      const Series next = consecutive(depth, 10000, "");
+      const double vapor = warm_mean(next.problems, 1e-9);
+      const double loose = warm_mean(next.problems, kLearningTolerance);
+      const double k =
+          mean_seconds(next.problems, [](const Problem& problem) { solve_k_learning(problem); });
+      const auto equal_at = [&](double tolerance) {
+        return mean_seconds(next.problems, [&](const Problem& problem) {
+          solve_equal_temperature(problem, {.tolerance = tolerance});
+        });
+      };
+      const double equal = equal_at(1e-9);
+      const double equal_loose = equal_at(kLearningTolerance);
+      table.push_back({std::to_string(depth), "10000", milliseconds(vapor), milliseconds(loose),
+                       milliseconds(k), milliseconds(equal), milliseconds(equal_loose),
+                       fmt::format("{:.2f}", k / loose), fmt::format("{:.1f}", equal / vapor)});
+      result_["own"].push_back({{"depth", depth},
+                                {"m", 10000},
+                                {"vapor_seconds", vapor},
+                                {"vapor_seconds_at_learning_tolerance", loose},
+                                {"k_learning_seconds", k},
+                                {"equal_temperature_seconds", equal},
+                                {"equal_temperature_seconds_at_learning_tolerance", equal_loose}});
+    }
+    print("K-learning and equal temperatures beside VAPOR, milliseconds an episode", table);
   }
 
   // How the time of one Newton iteration grows with depth, halfway through a run.

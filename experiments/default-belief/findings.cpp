@@ -89,7 +89,7 @@ Experiment experiment() {
   experiment.options = {seed_count("Seeds of each cell"), first_seed_option(), agents_option()};
   experiment.footer =
       "Examples:\n  vapor reproduce default-belief --quick\n"
-      "  vapor reproduce default-belief --seed 201 --seeds 5";
+      "  vapor reproduce default-belief --first-seed 201 --seeds 5";
   experiment.columns = {{"vapor", in("units of reward")}, {"thompson", in("units of reward")}};
   experiment.findings = findings;
   experiment.print = print;

@@ -69,7 +69,8 @@ std::vector<WeightedPolicy> first_policies(const std::string& agent, const Chain
     }
     return policies;
   }
-  const auto player = make_agent(Spec("--agents", agent),
+  // The table is of the program itself, not of a learner's answer to it.
+  const auto player = make_agent(Spec("--agents", with_tolerance(agent, 1e-9)),
                                  make_belief(Spec("--belief", "finite"), chain.environment));
   const std::span<const double> policy = player->policy(random);
   policies.push_back({1.0, {policy.begin(), policy.end()}});

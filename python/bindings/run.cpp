@@ -13,12 +13,14 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "arrays.h"
 #include "core_module.h"
 #include "deep_environment.h"
 #include "interruption.h"
 #include "python_player.h"
+#include "vapor/agent/registry.h"
 #include "vapor/core/spec.h"
 #include "vapor/record/json_text.h"
 #include "vapor/record/run_record.h"
@@ -113,6 +115,18 @@ std::string make_in_environments(const RunSettings& settings, const std::string&
   return make(plan, folder, 0, go_on, progress);
 }
 
+// The tolerance that a record of such an agent should name, if any, and the agent as it is to be
+// made: in a folder that an older program began it goes on with the tolerance of that time.
+std::pair<std::optional<double>, std::string> tolerance_of(const std::string& agent,
+                                                           std::optional<std::string> folder) {
+  RunSettings settings;
+  settings.agent = agent;
+  settings.tolerance = default_tolerance(Spec(setting("agent"), agent));
+  const std::optional<RunFile> there = folder ? read_run_file(*folder) : std::nullopt;
+  if (!there || there->definition.contains("tolerance")) return {settings.tolerance, agent};
+  return {std::exchange(settings.tolerance, std::nullopt), agent_spec(settings)};
+}
+
 // A player of Python (python_player.h) in an environment of Python.
 std::string make_by_player(const std::string& definition, const std::string& command,
                            std::vector<std::string> columns, const std::string& folder,
@@ -120,7 +134,7 @@ std::string make_by_player(const std::string& definition, const std::string& com
                            const nb::object& go_on, const nb::object& progress) {
   RunPlan plan;
   plan.header = {Definition::parse(definition), command, std::move(columns)};
-  plan.make_player = [&make_player]() -> std::unique_ptr<Player> {
+  plan.make_player = [&make_player](const Definition&) -> std::unique_ptr<Player> {
     const nb::gil_scoped_acquire held;
     return std::make_unique<PythonPlayer>(make_player());
   };
@@ -224,6 +238,7 @@ void bind_run(nb::module_& module) {
   module.def("make_by_player", &make_by_player, arg("definition"), arg("command"), arg("columns"),
              arg("folder"), arg("make_player"), arg("checkpoint_every"), arg("go_on"),
              arg("progress").none());
+  module.def("tolerance_of", &tolerance_of, arg("agent"), arg("folder").none());
   module.def("make_runs", &make_many, arg("runs"), arg("threads"), arg("progress").none());
   module.def("deep_agent_kinds", &deep_agent_kinds);
   module.def("is_observed_as_arrays", &is_observed_as_arrays, arg("env"));

@@ -140,14 +140,17 @@ def learn(
             )
         _refuse(training, f"{source.name}, whose states are counted, by episodes")
         layers = layers_of(made, horizon, stationary)
+        spec = agent or "vapor"
+        folder = None if out is None else Path(out) / f"seed-{seed}"
+        tolerance, begun = _core.tolerance_of(spec, None if folder is None else str(folder))
         learner = Agent(
-            agent or "vapor",
+            begun,
             belief_about(layers, belief),
             layers.environment if isinstance(layers, OwnLayers) else None,
         )
         most = whole("episodes", 100 if episodes is None else episodes, 1, 10**9)
         player = TablePlayer(made, layers, learner, seed, most, _writer(source))
-        if out is None:
+        if folder is None:
             return _learned_now(source, player, progress)
         if not learner.belief.can_be_saved:
             raise wrong(
@@ -156,7 +159,7 @@ def learn(
             )
         definition = {
             "env": source.name,
-            "agent": learner.spec,
+            "agent": spec,
             "belief": _belief_text(layers, belief, learner.belief),
             "episodes": most,
             "seed": seed,
@@ -165,8 +168,10 @@ def learn(
             "horizon": layers.horizon,
             "stationary": stationary,
         }
+        if tolerance is not None:
+            definition["tolerance"] = tolerance
         command = _command_of(definition, belief)
-        return _recorded(source, player, definition, command, Path(out) / f"seed-{seed}", progress)
+        return _recorded(source, player, definition, command, folder, progress)
     finally:
         source.put_away(made)
 

@@ -82,5 +82,39 @@ TEST(IncreasingRoot, StaysInsideTheBracket) {
   EXPECT_GT(calls, 2);
 }
 
+// E (tau) = tau^0.3 and O(tau) = c / tau^2 are equal at tau = c^(1 / 2.3), a straight line in the
+// logarithms: from wherever it starts, the secant is there at once.
+TEST(LogTemperatureRoot, OfPowersTakesAFewSteps) {
+  for (double c : {1e-6, 1.0, 1e6})
+    for (double start : {1e-3, 1.0, 1e3}) {
+      int steps = 0;
+      const auto balance = [&](double x) {
+        ++steps;
+        return TemperatureBalance{std::exp(0.3 * x), c * std::exp(-2.0 * x)};
+      };
+      const double root = log_temperature_root(balance, start, 1e-12);
+      EXPECT_NEAR(root, std::log(c) / 2.3, 1e-11);
+      EXPECT_LE(steps, 8);  // no step is longer than 4
+    }
+}
+
+TEST(LogTemperatureRoot, IsFarOutWhereTheyAreNeverEqual) {
+  const auto no_entropy = [](double x) { return TemperatureBalance{0.0, std::exp(-2.0 * x)}; };
+  EXPECT_GE(log_temperature_root(no_entropy, 2.0, 1e-12), std::log(2.0) + 30.0);
+  const auto no_optimism = [](double) { return TemperatureBalance{1.0, 0.0}; };
+  EXPECT_LE(log_temperature_root(no_optimism, 2.0, 1e-12), std::log(2.0) - 30.0);
+}
+
+// A balance that is known to 1e-3 alone: the search ends, and near the root.
+TEST(LogTemperatureRoot, EndsWhereTheBalanceIsRough) {
+  int steps = 0;
+  const auto rough = [&](double x) {
+    const double noise = 1.0 + (++steps % 2 == 0 ? 1e-3 : -1e-3);
+    return TemperatureBalance{noise, std::exp(-2.0 * x)};
+  };
+  EXPECT_NEAR(log_temperature_root(rough, 5.0, 1e-5), 0.0, 1e-3);
+  EXPECT_LE(steps, 60);
+}
+
 }  // namespace
 }  // namespace vapor

@@ -148,6 +148,48 @@ TEST_F(Loop, KilledAtAnyEpisodeItIsTheUnbrokenRun) {
   }
 }
 
+// Before records named the tolerance it was 1e-9: such a run goes on to the bytes that it would
+// have had, though it is asked for with today's default.
+TEST_F(Loop, ARunWithoutAToleranceGoesOnWithThatOfItsTime) {
+  const RunSettings asked = complete(settings("deep_sea:depth=6", "vapor", 40));
+  EXPECT_EQ(asked.tolerance, kLearningTolerance);
+  EXPECT_EQ(header_of(asked).definition["tolerance"], kLearningTolerance);
+  RunSettings old = asked;
+  old.tolerance.reset();
+  EXPECT_FALSE(header_of(old).definition.contains("tolerance"));
+  const Bytes expected = unbroken(old);
+  LoopOptions until_20;
+  until_20.keep_going = [](const RunProgress& p) { return p.episodes < 20; };
+  EXPECT_EQ(make_run(old, path("broken"), until_20), RunEnd::kInterrupted);
+  EXPECT_EQ(make_run(asked, path("broken")), RunEnd::kFinished);
+  EXPECT_EQ(bytes_of(path("broken")), expected);
+
+  const auto played = [&](const RunSettings& run) {
+    EXPECT_EQ(make_run(run, path("other")), RunEnd::kFinished);
+    const std::string episodes = contents(path("other/episodes.csv"));
+    fs::remove_all(path("other"));
+    return episodes;
+  };
+  const std::string spelled = "vapor:tolerance=1e-9";
+  const RunSettings exact = complete(settings("deep_sea:depth=6", spelled, 40));
+  EXPECT_FALSE(header_of(exact).definition.contains("tolerance"));
+  EXPECT_EQ(played(exact), expected.at("episodes.csv"));
+  EXPECT_NE(played(asked), expected.at("episodes.csv"));
+}
+
+// A record that names another tolerance is another run.
+TEST_F(Loop, ARunOfAnotherToleranceIsRefused) {
+  RunSettings run = complete(settings("deep_sea:depth=4", "vapor", 5));
+  EXPECT_EQ(make_run(run, path("run")), RunEnd::kFinished);
+  run.tolerance = 1e-5;
+  try {
+    make_run(run, path("run"));
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("tolerance: is 0.01 in this run, 1e-05 was asked for"));
+  }
+}
+
 TEST_F(Loop, EveryEnvironmentResumes) {
   for (const EnvironmentKind& kind : environment_kinds()) {
     SCOPED_TRACE(kind.name);
@@ -166,7 +208,9 @@ TEST_F(Loop, EveryEnvironmentResumes) {
 // A game that there is not left a folder that then refused the right game.
 TEST_F(Loop, APlayerThatCannotBeMadeLeavesNoFolder) {
   RunPlan plan = plan_of(complete(settings("deep_sea:depth=4", "vapor", 3)));
-  plan.make_player = []() -> std::unique_ptr<Player> { throw InputError("game", "is none"); };
+  plan.make_player = [](const Definition&) -> std::unique_ptr<Player> {
+    throw InputError("game", "is none");
+  };
   EXPECT_THROW(make_run(plan, path("run")), InputError);
   EXPECT_FALSE(fs::exists(path("run")));
 }

@@ -102,6 +102,20 @@ TEST(EqualTemperature, OfABanditIsKLearning) {
   }
 }
 
+// Whatever it begins with, the value is the minimum over tau to within the tolerance.
+TEST(EqualTemperature, AWarmStartAndALooseToleranceFindTheSameMinimum) {
+  for (const Problem& problem : problems()) {
+    const EqualTemperatureSolution exact = solve_equal_temperature(problem);
+    const double scale = std::max(1.0, std::abs(exact.solution.value));
+    EqualTemperatureSolution other = exact;
+    other.tau *= 7.0;
+    const EqualTemperatureSolution warm = solve_equal_temperature(problem, {}, &other);
+    EXPECT_NEAR(warm.solution.value, exact.solution.value, 1e-7 * scale);
+    const EqualTemperatureSolution loose = solve_equal_temperature(problem, {.tolerance = 1e-2});
+    EXPECT_NEAR(loose.solution.value, exact.solution.value, 2e-2 * scale);
+  }
+}
+
 TEST(EqualTemperature, WithoutSigmaIsAPlainMdp) {
   Problem problem = ragged_problem(RandomStream(2), 4);
   std::fill(problem.sigma.begin(), problem.sigma.end(), 0.0);

@@ -127,6 +127,20 @@ TEST(KLearning, ScalesWithRewardsAndSigmas) {
   }
 }
 
+TEST(KLearning, AWarmStartChangesNothing) {
+  for (int i = 0; i < 20; ++i) {
+    Problem problem = ragged_problem(RandomStream(i), 1 + i % 5);
+    problem.sigma[0] += 0.5;
+    const KLearningSolution cold = solve_k_learning(problem);
+    for (double factor : {0.01, 0.9, 30.0}) {
+      const KLearningSolution warm = solve_k_learning(problem, factor * cold.tau);
+      EXPECT_NEAR(warm.value, cold.value, 1e-12 * (1.0 + std::abs(cold.value))) << i;
+      for (std::size_t p = 0; p < cold.policy.size(); ++p)
+        EXPECT_NEAR(warm.policy[p], cold.policy[p], 1e-5) << i;
+    }
+  }
+}
+
 // E max_a r_a of Gaussian arms, by sampling, is below the value.
 TEST(KLearning, BoundsTheExpectedMaximum) {
   RandomStream random(9);

@@ -57,8 +57,12 @@ std::unique_ptr<Agent> with_rule(Parts& parts, PolicyRule rule) {
   return std::make_unique<BeliefAgent>(std::move(parts.belief), std::move(rule));
 }
 
+double usual_tolerance(const Spec& spec) {
+  return spec.has("budget") ? kBudgetTolerance : kLearningTolerance;
+}
+
 Settings solver_settings(Spec& spec) {
-  return {.tolerance = spec.number("tolerance", 1e-9, 1e-13, 0.1)};
+  return {.tolerance = spec.number("tolerance", usual_tolerance(spec), 1e-13, 0.1)};
 }
 
 int samples(Spec& spec, int otherwise = 100) {
@@ -332,14 +336,14 @@ std::unique_ptr<Agent> make_max_entropy(Spec& spec, Parts parts) {
 
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> all = {
-      {{"vapor", "tolerance=1e-9, budget=none, cost=known, k=2",
+      {{"vapor", "tolerance=0.01, budget=none, cost=known, k=2",
         "the VAPOR program, solved and certified every episode (Tarbouriech et al., 2023); "
         "budget=auto: under the budget of the environment"},
        make_vapor},
       {{"vapor-lite", "c=1, schedule=false",
         "VAPOR with the policy's entropy: one backward pass (Tarbouriech et al., 2023)"},
        make_vapor_lite},
-      {{"vapor-equal-temperature", "tolerance=1e-9",
+      {{"vapor-equal-temperature", "tolerance=0.01",
         "VAPOR with one temperature for all pairs (Tarbouriech et al., 2023)"},
        make_equal_temperature},
       {{"thompson", "", "the optimal policy of an MDP drawn from the belief (PSRL; Strens, 2000)"},
@@ -433,6 +437,18 @@ std::span<const AgentKind> agent_kinds() {
     return all;
   }();
   return kinds;
+}
+
+std::optional<double> default_tolerance(const Spec& spec) {
+  if (spec.name() != "vapor" && spec.name() != "vapor-equal-temperature") return std::nullopt;
+  return spec.has("tolerance") ? std::nullopt : std::optional(usual_tolerance(spec));
+}
+
+std::string with_tolerance(const std::string& spec, double tolerance) {
+  const Spec read(setting("agent"), spec);
+  if (!default_tolerance(read)) return spec;
+  const char* separator = read.values().empty() ? ":" : ",";
+  return fmt::format("{}{}tolerance={}", spec, separator, tolerance);
 }
 
 std::unique_ptr<Agent> make_agent(Spec spec, std::unique_ptr<Belief> belief,

@@ -44,25 +44,40 @@ struct TemperatureBalance {
   double optimism = 0.0;  // >= 0, like 1 / tau^2
 };
 
-// log tau at which entropy and optimism are equal, up to `tolerance` of their size, searched
-// outwards from log(scale). Where they never are, an end so far out that it is as good as 0 or
-// infinity. `balance` maps log tau to a TemperatureBalance; the logarithm of its ratio is nearly a
-// straight line in log tau, which is what false position wants.
+// log tau at which entropy and optimism are equal, up to `tolerance` of their size, searched from
+// log(start): a good start, as the last temperature, is a short search. Where they never are, an
+// end so far out that it is as good as 0 or infinity. `balance` maps log tau to a
+// TemperatureBalance.
+//
+// The logarithm of the ratio is nearly a straight line of slope 2 in log tau, because optimism is
+// like 1 / tau^2 and the entropy changes slowly: the first step takes that slope and the others the
+// secant's. A bracket guards them, halved where three steps have not done so. Where `balance` is
+// inexact the search ends once the bracket is as narrow as the tolerance.
 template <typename F>
-double log_temperature_root(F&& balance, double scale, double tolerance) {
+double log_temperature_root(F&& balance, double start, double tolerance) {
   constexpr double kTiny = 1e-300;
-  const auto log_ratio = [&](double log_tau) {
-    const TemperatureBalance b = balance(log_tau);
+  constexpr double kFar = 40.0, kLongestStep = 4.0;
+  const double centre = std::log(start);
+  const double lowest = centre - kFar, highest = centre + kFar;
+  double low = lowest, high = highest;  // never tried
+  double x = centre, slope = 2.0, last_x = x, last = 0.0, width = high - low;
+  for (int i = 0; i < 200; ++i) {
+    const TemperatureBalance b = balance(x);
     const double ratio =
         std::log(std::max(b.entropy, kTiny)) - std::log(std::max(b.optimism, kTiny));
-    return std::abs(ratio) <= tolerance ? 0.0 : ratio;
-  };
-  const double centre = std::log(scale);
-  double low = centre - 2.0;
-  double high = centre + 2.0;
-  while (log_ratio(low) > 0.0 && low > centre - 40.0) low -= 4.0;
-  while (log_ratio(high) < 0.0 && high < centre + 30.0) high += 4.0;
-  return increasing_root(log_ratio, low, high);
+    if (std::abs(ratio) <= tolerance) return x;
+    (ratio < 0.0 ? low : high) = x;
+    if (i > 0 && x != last_x) slope = std::clamp((ratio - last) / (x - last_x), 0.1, 100.0);
+    last_x = x;
+    last = ratio;
+    x -= std::clamp(ratio / slope, -kLongestStep, kLongestStep);
+    if (x <= lowest || x >= highest) return std::clamp(x, lowest, highest);
+    const bool slow = i % 3 == 2 && high - low > 0.5 * width && high - low < kFar;
+    if (i % 3 == 2) width = high - low;
+    if (slow || !(x > low && x < high)) x = 0.5 * (low + high);
+    if (!(x > low && x < high) || high - low <= 0.5 * tolerance) return x;
+  }
+  return x;
 }
 
 }  // namespace vapor

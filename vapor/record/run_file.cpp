@@ -41,6 +41,9 @@ std::string string_member(const std::string& path, const ordered_json& file, con
   return member(path, file, key, ordered_json::value_t::string).get<std::string>();
 }
 
+// Fields that older programs left out: a record without one goes on as it was begun.
+bool came_later(const std::string& key) { return key == "tolerance"; }
+
 bool finished_of(const std::string& path, const std::string& status) {
   if (status != "finished" && status != "running")
     throw InputError(path, "status: must be running or finished, got " + status);
@@ -117,7 +120,8 @@ void expect_same_definition(const std::string& place, const Definition& there,
                              "or delete this one",
                              key, old_text, new_text));
   };
-  for (const auto& [key, value] : here.items()) refuse_difference(key);
+  for (const auto& [key, value] : here.items())
+    if (there.contains(key) || !came_later(key)) refuse_difference(key);
   for (const auto& [key, value] : there.items()) refuse_difference(key);
 }
 

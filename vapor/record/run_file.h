@@ -42,7 +42,8 @@ void write_run_file(const std::string& folder, const RunFile& run);
 std::optional<RunFile> read_run_file(const std::string& folder);
 
 // Throws InputError that names the first field in which two definitions differ; `place` is the
-// file that `there` was read from.
+// file that `there` was read from. `there` may lack `tolerance`, which older programs did not
+// write.
 void expect_same_definition(const std::string& place, const Definition& there,
                             const Definition& here);
 

@@ -75,9 +75,10 @@ std::uint64_t whole_field(const Definition& definition, const char* name) {
 }
 
 // What is left of a definition without what a study looks at. How often snapshots are taken changes
-// no result.
+// no result; a tolerance that the agent does not name is the agent's own, and its default.
 std::string rest_of(Definition definition) {
-  for (const char* known : {"env", "agent", "belief", "episodes", "seed", "stop", "snapshot_every"})
+  for (const char* known :
+       {"env", "agent", "belief", "episodes", "seed", "stop", "snapshot_every", "tolerance"})
     definition.erase(known);
   return definition.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }

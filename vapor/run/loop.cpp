@@ -121,7 +121,8 @@ RunEnd go_on(const RunPlan& plan, const std::string& folder, const LoopOptions& 
   // What is wrong with the settings comes to light before there is a folder that has them.
   std::unique_ptr<Player> player;
   const std::optional<RunFile> there = expect_room_for(folder, plan.header.definition);
-  if (!there || !there->finished) player = plan.make_player();
+  if (!there || !there->finished)
+    player = plan.make_player(there ? there->definition : plan.header.definition);
   RunFolder record(folder, plan.header, options.checkpoint);
   if (record.finished()) return RunEnd::kWasFinished;
   for (const std::string& line : record.mended()) options.say(line);
@@ -171,9 +172,11 @@ RunPlan plan_of(const RunSettings& settings) {
   RunPlan plan;
   plan.header = header_of(settings);
   plan.logs = settings.kind == RunKind::kNetwork;
-  plan.make_player = [settings]() -> std::unique_ptr<Player> {
-    if (settings.kind == RunKind::kTable) return std::make_unique<TableRun>(settings);
-    return std::make_unique<EpisodeTraining>(settings);
+  plan.make_player = [settings](const Definition& definition) -> std::unique_ptr<Player> {
+    if (settings.kind != RunKind::kTable) return std::make_unique<EpisodeTraining>(settings);
+    RunSettings begun = settings;
+    if (!definition.contains("tolerance")) begun.tolerance.reset();
+    return std::make_unique<TableRun>(begun);
   };
   return plan;
 }
@@ -186,7 +189,7 @@ RunPlan plan_of(const RunSettings& settings, const TrainingParts& parts) {
   plan.goes_back_for_lost_environments = settings.by_frames->actors == 0;
   const deep::Config config = check_frame_training(settings, parts);
   parts.expect_networks();
-  plan.make_player = [settings, config, parts] {
+  plan.make_player = [settings, config, parts](const Definition&) {
     return make_frame_player(settings, config, parts);
   };
   return plan;

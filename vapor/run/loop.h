@@ -54,7 +54,9 @@ struct LoopOptions {
 // A run as the loop takes it.
 struct RunPlan {
   RunHeader header;
-  std::function<std::unique_ptr<Player>()> make_player;
+
+  // Of the definition that the record has, which an older program may have begun.
+  std::function<std::unique_ptr<Player>(const Definition& definition)> make_player;
   bool logs = false;  // to TensorBoard
 
   // Whether lost environments cost what was played since the last checkpoint, no more: the bytes

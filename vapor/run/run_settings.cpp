@@ -34,10 +34,11 @@ RunSettings complete_table(RunSettings settings) {
   const Spec env(setting("env"), settings.env);
   const Environment environment = make_environment(env, settings.seed);
   if (settings.belief.empty()) settings.belief = default_belief(env.name(), environment);
+  settings.tolerance = default_tolerance(Spec(setting("agent"), settings.agent));
   if (settings.stop == StopRule::kSolved && environment.goals.empty())
     throw InputError(setting("stop"),
                      fmt::format("solved asks for a goal, and {} has none", env.name()));
-  make_agent(Spec(setting("agent"), settings.agent),
+  make_agent(Spec(setting("agent"), agent_spec(settings)),
              make_belief(Spec(setting("belief"), settings.belief), environment), {},
              environment.cost);
   return settings;
@@ -95,6 +96,7 @@ Definition definition_of(const RunSettings& s) {
   if (s.kind == RunKind::kTable) definition["belief"] = s.belief;
   definition.update({{"episodes", s.episodes}, {"seed", s.seed}, {"stop", name_of(s.stop)}});
   if (s.kind == RunKind::kTable) definition["snapshot_every"] = s.snapshot_every;
+  if (s.tolerance) definition["tolerance"] = *s.tolerance;
   return definition;
 }
 
@@ -200,10 +202,16 @@ RunSettings settings_of(const std::string& folder, const Definition& definition)
     s.stop = stop_rule_of(definition.at("stop"));
     if (s.kind == RunKind::kTable && definition.contains("snapshot_every"))
       s.snapshot_every = whole("snapshot_every", kMost);
+    if (s.kind == RunKind::kTable && definition.contains("tolerance"))
+      s.tolerance = definition.at("tolerance").get<double>();
     return s;
   } catch (const nlohmann::json::exception& error) {
     throw InputError(folder + "/run.json", fmt::format("definition: {}", error.what()));
   }
+}
+
+std::string agent_spec(const RunSettings& settings) {
+  return with_tolerance(settings.agent, settings.tolerance.value_or(kOldTolerance));
 }
 
 std::vector<std::string> words_of(const RunSettings& s) {

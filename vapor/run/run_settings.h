@@ -44,6 +44,11 @@ struct RunSettings {
   std::string env;  // specs, e.g. deep_sea:depth=30
   std::string agent;
   std::string belief;  // of tables; empty: the one that fits the environment
+
+  // Of agents that solve a program each episode and whose spec names no tolerance. Nothing: the run
+  // was begun before records had it, with kOldTolerance.
+  std::optional<double> tolerance = std::nullopt;
+
   std::int64_t episodes = 1000;
   std::uint64_t seed = 1;
   StopRule stop = StopRule::kNever;
@@ -76,8 +81,9 @@ struct RunRequest {
 RunSettings settings_of(const RunRequest& request);
 RunSettings settings_of(const RunRequest& request, bool by_frames);
 
-// The settings with their belief filled in. Throws InputError that names the setting if any of them
-// is not good; makes environment, belief and agent to find out, but nothing that learns.
+// The settings with their belief and tolerance filled in. Throws InputError that names the setting
+// if any of them is not good; makes environment, belief and agent to find out, but nothing that
+// learns.
 RunSettings complete(RunSettings settings);
 
 // What the record of such a run says about it.
@@ -85,6 +91,9 @@ RunHeader header_of(const RunSettings& settings);
 
 // The settings of a run that was made before; throws InputError that names its file.
 RunSettings settings_of(const std::string& folder, const Definition& definition);
+
+// The agent of such a run, with the tolerance that it has: vapor:tolerance=0.01.
+std::string agent_spec(const RunSettings& settings);
 
 // The command that makes it, without the name of the program and without where it is to be made:
 // {"run", "--env", "deep_sea", ...}.

@@ -72,7 +72,7 @@ TableRun::TableRun(const RunSettings& settings)
       occupancy_(environment_.shape().pairs()),
       mass_(environment_.shape().states()) {
   const Spec belief(setting("belief"), settings.belief);
-  agent_ = make_agent(Spec(setting("agent"), settings.agent), make_belief(belief, environment_), {},
+  agent_ = make_agent(Spec(setting("agent"), agent_spec(settings)), make_belief(belief, environment_), {},
                       environment_.cost);
   if (settings.snapshot_every > 0) belief_ = make_belief(belief, environment_);
 }

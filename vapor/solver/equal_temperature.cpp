@@ -2,22 +2,24 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "vapor/core/clock.h"
 #include "vapor/core/root_finding.h"
+#include "vapor/solver/k_learning.h"
 #include "vapor/solver/solve.h"
 
 namespace vapor {
 namespace {
 
-// The inner problem at temperature tau.
-Problem at_temperature(const Problem& problem, double tau) {
-  Problem inner = problem;
+// Makes `inner` the inner problem at temperature tau.
+void set_temperature(const Problem& problem, double tau, Problem& inner) {
   for (std::size_t p = 0; p < inner.sigma.size(); ++p) {
-    inner.reward_mean[p] += 0.5 * problem.sigma[p] * (problem.sigma[p] / tau);
+    inner.reward_mean[p] =
+        problem.reward_mean[p] + 0.5 * problem.sigma[p] * (problem.sigma[p] / tau);
     inner.sigma[p] = tau;
   }
-  return inner;
 }
 
 TemperatureBalance balance_of(const Problem& problem, double tau, const Solution& solution) {
@@ -34,7 +36,8 @@ TemperatureBalance balance_of(const Problem& problem, double tau, const Solution
 
 }  // namespace
 
-EqualTemperatureSolution solve_equal_temperature(const Problem& problem, const Settings& settings) {
+EqualTemperatureSolution solve_equal_temperature(const Problem& problem, const Settings& settings,
+                                                 const EqualTemperatureSolution* warm) {
   refuse_constraints(problem, "equal-temperature VAPOR");
   refuse_discount(problem, "equal-temperature VAPOR");
   refuse_families(problem, "equal-temperature VAPOR");
@@ -53,17 +56,33 @@ EqualTemperatureSolution solve_equal_temperature(const Problem& problem, const S
   inner.progress = [&](const Progress& p) {
     return !deadline.passed() && (!settings.progress || settings.progress(p));
   };
-  // The inner answers are certified, not exact, and the value is flat in tau around its minimum.
-  constexpr double kTolerance = 1e-8;
+  // K-learning's temperature is near, and its policy too: it costs a small part of one solve.
+  double start = 0.0;
+  if (warm != nullptr && warm->tau > 0.0 && std::isfinite(warm->tau)) {
+    start = warm->tau;
+    result.solution.policy = warm->solution.policy;
+  } else {
+    KLearningSolution k = solve_k_learning(problem);
+    start = k.tau;
+    result.solution.policy = std::move(k.policy);
+  }
+  // The value is flat in tau around its minimum: off by x in the logarithm of the ratio it is off
+  // by less than x^2 / 4 of itself.
+  const double tolerance = std::max(1e-8, 0.3 * std::sqrt(settings.tolerance));
   Solver solver(inner);
+  Problem at_tau = problem;
+  double solved_at = std::numeric_limits<double>::quiet_NaN();
   const auto balance = [&](double log_tau) {
+    solved_at = log_tau;
     result.tau = std::exp(log_tau);
-    result.solution = solver.solve(at_temperature(problem, result.tau), result.solution.policy);
+    set_temperature(problem, result.tau, at_tau);
+    result.solution = solver.solve(at_tau, result.solution.policy);
     if (deadline.passed()) throw TimeIsUp();
     return balance_of(problem, result.tau, result.solution);
   };
   try {
-    balance(log_temperature_root(balance, largest, kTolerance));
+    const double root = log_temperature_root(balance, start, tolerance);
+    if (root != solved_at) balance(root);
   } catch (const TimeIsUp&) {
     result.solution.status = Status::kTimeLimit;
   }

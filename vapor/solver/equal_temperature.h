@@ -20,7 +20,9 @@ struct EqualTemperatureSolution {
   Solution solution;  // of the inner problem at tau, with its certificate
 };
 
+// The search for tau begins at `warm`, as of the last episode, or else at K-learning's temperature.
 EqualTemperatureSolution solve_equal_temperature(const Problem& problem,
-                                                 const Settings& settings = {});
+                                                 const Settings& settings = {},
+                                                 const EqualTemperatureSolution* warm = nullptr);
 
 }  // namespace vapor

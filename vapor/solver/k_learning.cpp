@@ -2,70 +2,114 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
 
+#include "vapor/core/elementary.h"
 #include "vapor/core/root_finding.h"
 #include "vapor/mdp/backward_induction.h"
+#include "vapor/mdp/policy.h"
 
 namespace vapor {
 namespace {
 
-// V = tau log sum_a exp(K_a / tau) and pi = exp((K - V) / tau), without overflow. Returns V.
-double soft_maximum(std::span<const double> K, double tau, std::span<double> pi) {
-  const double largest = *std::max_element(K.begin(), K.end());
-  double sum = 0.0;
-  for (std::size_t a = 0; a < K.size(); ++a) {
-    pi[a] = std::exp((K[a] - largest) / tau);
-    sum += pi[a];
+// Soft values at one temperature after another, in memory that is kept. Exponentials and logarithms
+// are taken of whole layers.
+class SoftPass {
+ public:
+  explicit SoftPass(const Problem& problem)
+      : problem_(problem),
+        largest_(problem.shape.states()),
+        sum_(problem.shape.states()),
+        entropy_(problem.shape.states()),
+        optimism_(problem.shape.states()),
+        mass_(problem.shape.states()),
+        exponent_(problem.shape.pairs()),
+        occupancy_(problem.shape.pairs()) {
+    values_.K.resize(problem.shape.pairs());
+    values_.policy.resize(problem.shape.pairs());
+    values_.V.assign(problem.shape.states(), 0.0);
   }
-  for (double& p : pi) p /= sum;
-  return largest + tau * std::log(sum);
-}
+
+  // The derivative of the value by tau is entropy - optimism, by the envelope theorem.
+  TemperatureBalance at(double tau) {
+    values_.tau = tau;
+    for (Index l = problem_.shape.layers() - 1; l >= 0; --l) back_up(l);
+    forward_flow(problem_, values_.policy, occupancy_, mass_);
+    TemperatureBalance balance;
+    for (Index s = 0; s < problem_.shape.states(); ++s) {
+      balance.entropy += mass_[s] * entropy_[s];
+      balance.optimism += mass_[s] * optimism_[s];
+    }
+    values_.value = std::inner_product(problem_.initial.begin(), problem_.initial.end(),
+                                       values_.V.begin(), 0.0);
+    return balance;
+  }
+
+  KLearningSolution take() { return std::move(values_); }
+
+ private:
+  // K of a layer, then V = tau log sum_a exp(K / tau) and pi = exp((K - V) / tau), without
+  // overflow.
+  void back_up(Index layer) {
+    const Shape& shape = problem_.shape;
+    const Transitions& P = problem_.transitions;
+    const double tau = values_.tau;
+    const bool last = layer + 1 == shape.layers();
+    const double base = last ? 0.0 : base_value(shape, P, layer + 1, values_.V);
+    for (Index s : shape.states_of(layer)) {
+      largest_[s] = -std::numeric_limits<double>::infinity();
+      for (Index p : shape.pairs_of(s)) {
+        values_.K[p] = problem_.reward_mean[p] +
+                       0.5 * problem_.sigma[p] * (problem_.sigma[p] / tau) +
+                       P.expectation(p, values_.V, base);
+        largest_[s] = std::max(largest_[s], values_.K[p]);
+      }
+      for (Index p : shape.pairs_of(s)) exponent_[p] = (values_.K[p] - largest_[s]) / tau;
+    }
+    const Range pairs = shape.pairs_of_layer(layer);
+    exp_of(std::span(exponent_).subspan(pairs.first(), pairs.size()),
+           std::span(values_.policy).subspan(pairs.first(), pairs.size()));
+    const Range states = shape.states_of(layer);
+    for (Index s : states) {
+      sum_[s] = 0.0;
+      for (Index p : shape.pairs_of(s)) sum_[s] += values_.policy[p];
+    }
+    const auto log_sum = std::span(entropy_).subspan(states.first(), states.size());
+    log_of(std::span(sum_).subspan(states.first(), states.size()), log_sum);
+    for (Index s : states) finish(s);
+  }
+
+  // log pi = exponent - log sum, and entropy_ holds that logarithm.
+  void finish(Index s) {
+    const double scale = 1.0 / sum_[s];
+    values_.V[s] = largest_[s] + values_.tau * entropy_[s];
+    optimism_[s] = 0.0;
+    for (Index p : problem_.shape.pairs_of(s)) {
+      values_.policy[p] *= scale;
+      const double ratio = problem_.sigma[p] / values_.tau;
+      entropy_[s] -= values_.policy[p] * exponent_[p];
+      optimism_[s] += values_.policy[p] * (0.5 * ratio * ratio);
+    }
+    entropy_[s] = std::max(0.0, entropy_[s]);
+  }
+
+  const Problem& problem_;
+  KLearningSolution values_;
+  std::vector<double> largest_, sum_, entropy_, optimism_, mass_;  // by state
+  std::vector<double> exponent_, occupancy_;                       // by pair
+};
 
 }  // namespace
 
 SoftValues soft_values(const Problem& problem, double tau) {
-  const Shape& shape = problem.shape;
-  SoftValues result;
-  KLearningSolution& k = result.solution;
-  k.tau = tau;
-  k.K.resize(shape.pairs());
-  k.policy.resize(shape.pairs());
-  k.V.assign(shape.states(), 0.0);
-  // By the envelope theorem dV / dtau = entropy - optimism, of the policy from there on.
-  std::vector<double> entropy(shape.states(), 0.0);
-  std::vector<double> optimism(shape.states(), 0.0);
-  for (Index l = shape.layers() - 1; l >= 0; --l) {
-    const bool last = l + 1 == shape.layers();
-    const Transitions& P = problem.transitions;
-    const double base = last ? 0.0 : base_value(shape, P, l + 1, k.V);
-    const double base_entropy = last ? 0.0 : base_value(shape, P, l + 1, entropy);
-    const double base_optimism = last ? 0.0 : base_value(shape, P, l + 1, optimism);
-    for (Index s : shape.states_of(l)) {
-      const Range pairs = shape.pairs_of(s);
-      for (Index p : pairs)
-        k.K[p] = problem.reward_mean[p] + 0.5 * problem.sigma[p] * (problem.sigma[p] / tau) +
-                 P.expectation(p, k.V, base);
-      k.V[s] = soft_maximum(std::span(k.K).subspan(pairs.first(), pairs.size()), tau,
-                            std::span(k.policy).subspan(pairs.first(), pairs.size()));
-      for (Index p : pairs) {
-        if (k.policy[p] <= 0.0) continue;
-        const double ratio = problem.sigma[p] / tau;
-        const double information = std::max(0.0, (k.V[s] - k.K[p]) / tau);  // -log pi
-        entropy[s] += k.policy[p] * (information + P.expectation(p, entropy, base_entropy));
-        optimism[s] +=
-            k.policy[p] * (0.5 * ratio * ratio + P.expectation(p, optimism, base_optimism));
-      }
-    }
-  }
-  for (std::size_t s = 0; s < problem.initial.size(); ++s) {
-    k.value += problem.initial[s] * k.V[s];
-    result.entropy += problem.initial[s] * entropy[s];
-    result.optimism += problem.initial[s] * optimism[s];
-  }
-  return result;
+  SoftPass pass(problem);
+  const TemperatureBalance balance = pass.at(tau);
+  return {pass.take(), balance.entropy, balance.optimism};
 }
 
-KLearningSolution solve_k_learning(const Problem& problem) {
+KLearningSolution solve_k_learning(const Problem& problem, double warm_tau) {
   refuse_constraints(problem, "K-learning");
   refuse_discount(problem, "K-learning");
   refuse_families(problem, "K-learning");
@@ -79,16 +123,15 @@ KLearningSolution solve_k_learning(const Problem& problem) {
     for (std::size_t s = 0; s < problem.initial.size(); ++s) k.value += problem.initial[s] * k.V[s];
     return k;
   }
-  // tau is searched on a logarithmic scale around the largest sigma. Where no action has an
-  // alternative the entropy is 0 and the value only falls with tau: the upper end is as good as
-  // infinite.
-  SoftValues soft;
-  const auto balance = [&](double log_tau) {
-    soft = soft_values(problem, std::exp(log_tau));
-    return TemperatureBalance{soft.entropy, soft.optimism};
-  };
-  balance(log_temperature_root(balance, largest, 1e-13));
-  return soft.solution;
+  // tau is searched on a logarithmic scale around the start or the largest sigma. Where no action
+  // has an alternative the entropy is 0 and the value only falls with tau: the upper end is as good
+  // as infinite.
+  SoftPass pass(problem);
+  const auto balance = [&](double log_tau) { return pass.at(std::exp(log_tau)); };
+  const double start = warm_tau > 0.0 && std::isfinite(warm_tau) ? warm_tau : largest;
+  const double root = log_temperature_root(balance, start, 1e-13);
+  pass.at(std::exp(root));
+  return pass.take();
 }
 
 }  // namespace vapor

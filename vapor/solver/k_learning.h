@@ -21,7 +21,8 @@ struct KLearningSolution {
   std::vector<double> policy;  // by pair
 };
 
-KLearningSolution solve_k_learning(const Problem& problem);
+// The search for tau begins at `warm_tau`, as of the last episode, if that is positive.
+KLearningSolution solve_k_learning(const Problem& problem, double warm_tau = 0.0);
 
 // The same at a given temperature, and the derivative of the value by tau in its two parts.
 struct SoftValues {
