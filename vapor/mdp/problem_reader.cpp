@@ -27,6 +27,7 @@ enum class Key {
   kFormat,
   kVersion,
   kInitial,
+  kDiscount,
   kLayers,
   kConstraints,
   kRewardMean,
@@ -49,9 +50,10 @@ struct KeyInfo {
   int depth;  // how many lists stand around a number
 };
 
-constexpr std::array<KeyInfo, 5> kRootKeys{{{"format", Key::kFormat, 0},
+constexpr std::array<KeyInfo, 6> kRootKeys{{{"format", Key::kFormat, 0},
                                             {"version", Key::kVersion, 0},
                                             {"initial", Key::kInitial, 1},
+                                            {"discount", Key::kDiscount, 0},
                                             {"layers", Key::kLayers, 1},
                                             {"constraints", Key::kConstraints, 1}}};
 constexpr std::array<KeyInfo, 5> kLayerKeys{{{"reward_mean", Key::kRewardMean, 2},
@@ -150,7 +152,7 @@ class ProblemReader {
   bool parse_error(std::size_t position, const std::string& token,
                    const nlohmann::detail::exception& error);
 
-  Problem finish() { return assembly_.finish(std::move(initial_)); }
+  Problem finish() { return assembly_.finish(std::move(initial_), discount_); }
 
  private:
   enum class Inside { kFile, kRoot, kLayer, kConstraint };
@@ -186,6 +188,7 @@ class ProblemReader {
 
   std::array<bool, kRootKeys.size() + kLayerKeys.size() + kConstraintKeys.size()> given_{};
   std::vector<double> initial_;
+  std::optional<double> discount_;
   LayerTables tables_;
   ConstraintTables limit_;
   ProblemAssembly assembly_;
@@ -237,6 +240,10 @@ bool ProblemReader::number(double value) {
   switch (key_->key) {
     case Key::kVersion:
       if (value != 1.0) throw InputError("version", fmt::format("must be 1, got {}", value));
+      key_.reset();
+      return true;
+    case Key::kDiscount:
+      discount_ = value;
       key_.reset();
       return true;
     case Key::kInitial:
@@ -375,7 +382,7 @@ bool ProblemReader::end_object() {
 
 void ProblemReader::check_root_complete() {
   for (const KeyInfo& info : kRootKeys)
-    if (!given(info.key) && info.key != Key::kConstraints)
+    if (!given(info.key) && info.key != Key::kConstraints && info.key != Key::kDiscount)
       throw InputError(std::string(info.name), "missing");
 }
 

@@ -22,6 +22,10 @@
 //
 // Every iterate gives two valid bounds: D(V) above, the value of a policy below.
 //
+// A stationary problem differs where a policy is pushed forward and where values are the result of a
+// backward induction: both are linear systems there. The first is avoided while the method iterates,
+// by moving a measure onto the flow constraints in the metric of theta, whose factor is at hand.
+//
 // Constraints add a multiplier each, a border to the system and no step of their own
 // (constraint_rows.h); delta is then E r + J V - C' y.
 // clang-format on
@@ -87,6 +91,7 @@ class Newton {
   void start_policy(const Start& start);
   void start_rows();
   void greedy_values(const Table& reward, double shift);
+  void greedy_stationary_values(const Table& reward, double shift);
   void evaluate();
   void keep_halfway();
   void certify();
@@ -94,6 +99,7 @@ class Newton {
   bool keep_if_roomy(const Table& occupancy);
   bool mix_to_feasible(const Table& occupancy);
   void push_policy_of(const Table& lambda, Table& occupancy);
+  void move_to_flow(const Table& lambda, Table& occupancy);
   bool infeasible() const;
   bool consider(const Table& V, const Table& lambda);
   bool consider_pushed(const Table& V);
@@ -129,6 +135,7 @@ class Newton {
   bool halfway_ = false;                             // best_.start is kept
   Table refining_V_, refining_y_, refining_lambda_;  // with constraints
   Table policy_, occupancy_, candidate_, mass_, polished_V_;
+  double imbalance_ = 0.0;  // of a stationary occupancy_: the sum over the states
   Shares share_, feasible_, maximiser_, work_;
   Direction step_, previous_step_;
   Steps steps_;  // the longest along step_

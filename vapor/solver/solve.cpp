@@ -94,10 +94,17 @@ Solution expand(const Problem& problem, const Reduced& reduced, const ReducedSol
   return solution;
 }
 
+bool is_first_order(Method method) {
+  return method == Method::kFrankWolfe || method == Method::kSaddlePoint;
+}
+
 void check_method(const Problem& problem, Method method) {
   if (!problem.constraints.empty() && !takes_constraints(method))
     throw InputError(
         "method", fmt::format("{} takes no constraints; newton and newton_cg do", name_of(method)));
+  if (problem.stationary() && !takes_discount(method))
+    throw InputError("method",
+                     fmt::format("{} takes no discount; newton and newton_cg do", name_of(method)));
 }
 
 constexpr int kPolishings = 3;  // they need not converge (state_equation.h)
@@ -112,10 +119,6 @@ constexpr double kViolationTolerance = 1e-12;
 
 // Of the tolerance, for a problem whose value may be so much larger.
 constexpr double kShapedShare = 1e-2;
-
-bool is_first_order(Method method) {
-  return method == Method::kFrankWolfe || method == Method::kSaddlePoint;
-}
 
 }  // namespace
 
@@ -203,7 +206,7 @@ struct Solver::Workspace {
     const bool warm = !warm_start.policy.empty();
     if (warm) {
       reduced.reduce_policy(problem.shape, warm_start.policy, policy);
-      if (settings.tolerance >= kLooseTolerance && !constrained &&
+      if (settings.tolerance >= kLooseTolerance && !constrained && !problem.stationary() &&
           !is_first_order(settings.method) && still_solves<R>(problem, settings)) {
         ReducedSolution small;
         small.status = Status::kSolved;
@@ -262,8 +265,10 @@ struct Solver::Workspace {
       return (small.status == Status::kSolved || small.status == Status::kStalled) &&
              !certification.within(settings.tolerance);
     };
-    for (int i = 0; i < kPolishings && wanting(); ++i) certification.consider_implied();
-    if (wanting() && !is_first_order(settings.method)) solve_shaped(settings, small, certification);
+    for (int i = 0; i < kPolishings && !problem.stationary() && wanting(); ++i)
+      certification.consider_implied();
+    if (!problem.stationary() && wanting() && !is_first_order(settings.method))
+      solve_shaped(settings, small, certification);
     settle_status(settings, certification, small);
     return expand<R>(problem, reduced, small, certification);
   }
@@ -276,7 +281,9 @@ struct Solver::Workspace {
     const auto solved = [&] {
       certification.reset(problem, reduced);
       certification.consider(small.policy, small.V, small.prices);
-      for (int i = 0; i < kPolishings && !certification.within(settings.tolerance); ++i)
+      for (int i = 0;
+           i < kPolishings && !problem.stationary() && !certification.within(settings.tolerance);
+           ++i)
         certification.consider_implied_values();
       return certification.within(settings.tolerance);
     };
@@ -363,10 +370,13 @@ struct Solver::Workspace {
   // All sigmas 0: the optimal policy of a plain MDP.
   template <ScalarRegulariser R>
   Solution certify_linear(const Problem& problem, const Settings& settings) {
-    const OptimalValues optimal = backward_induction(reduced.problem, reduced.problem.reward_mean);
     auto& certification = std::get<Certification<R>>(certifications);
     certification.reset(problem, reduced);
-    certification.consider(optimal.policy, optimal.V);
+    if (!problem.stationary()) {
+      const OptimalValues optimal =
+          backward_induction(reduced.problem, reduced.problem.reward_mean);
+      certification.consider(optimal.policy, optimal.V);
+    }
     if (!certification.within(settings.tolerance)) certification.consider_linear_optimum();
     ReducedSolution small;
     settle_status(settings, certification, small);
@@ -438,6 +448,7 @@ Solution Solver::solve_from(const Problem& problem, const WarmStart& warm_start)
     }
   }
   solution.regulariser = settings_.regulariser;
+  solution.discount = problem.discount;
   solution.seconds = seconds_since(begin);
   return solution;
 }
