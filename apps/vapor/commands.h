@@ -12,6 +12,7 @@ namespace vapor::command {
 
 void add_solve(CLI::App& app, Action& action);
 void add_generate(CLI::App& app, Action& action);
+void add_convert(CLI::App& app, Action& action);
 void add_bench(CLI::App& app, Action& action);
 void add_reproduce(CLI::App& app, Action& action, const std::vector<std::string>& words);
 void add_run(CLI::App& app, Action& action);

@@ -18,6 +18,7 @@ void add_subcommands(CLI::App& app, Action& action, const std::vector<std::strin
   add_list(app, action);
   add_solve(app, action);
   add_generate(app, action);
+  add_convert(app, action);
   add_bench(app, action);
   add_completion(app, action);
 }

@@ -130,8 +130,10 @@ void print_one(const SolveOptions& options, const Answer& answer) {
   };
   fmt::print("{}\n", bold(answer.file));
   line("problem", fmt::format("{} pairs", whole(shape.pairs())),
-       fmt::format("of state and action; {} layers, {} states", whole(shape.layers()),
-                   whole(shape.states())));
+       s.discount ? fmt::format("of state and action; {} states, discount {:g}",
+                                whole(shape.states()), *s.discount)
+                  : fmt::format("of state and action; {} layers, {} states", whole(shape.layers()),
+                                whole(shape.states())));
   line("status", std::string(name_of(s.status)),
        fmt::format("{}, {} iterations, {}", options.method, s.iterations, duration(s.seconds)));
   if (s.status == Status::kInfeasible) {
@@ -141,6 +143,9 @@ void print_one(const SolveOptions& options, const Answer& answer) {
     return;
   }
   line("value", fmt::format("{:.12g}", s.value), "attained by the reported occupancy");
+  if (s.discount)
+    line("return", fmt::format("{:.12g}", s.discounted_return()),
+         "discounted: the value is that of the measure of sum 1");
   line("bound", fmt::format("{:.12g}", s.upper_bound()), "no occupancy measure is better");
   line("gap", fmt::format("{:.2g}", s.gap), fmt::format("relative {:.2g}", s.relative_gap()));
   line("flow", fmt::format("{:.2g}", s.flow_residual), "largest imbalance of the occupancy");
@@ -291,7 +296,8 @@ void add_solve(CLI::App& app, Action& action) {
       ->capture_default_str();
   add_output_flags(*command, options->output);
   command->footer(
-      "Constraints in a file get a line each: bound, used, price.\n"
+      "Constraints in a file get a line each: bound, used, price. With a discount in the file the\n"
+      "value is that of the normalised measure, and the return is the value over 1 - discount.\n"
       "Exit code: 0 solved (or certified), 1 not, 2 bad input, 3 internal error; with --method "
       "all\n"
       "0 if one of them solved it.\n"

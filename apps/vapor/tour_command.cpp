@@ -180,10 +180,11 @@ class Tour {
   void learn_deep_sea() {
     begin_step("Learning DeepSea: VAPOR and its rivals");
     say("  Episodes until the treasure was found in a tenth of them: the mean over five seeds and\n"
-        "  its standard error. All agents have the same belief; a run ends after 600 episodes.\n");
+        "  its standard error. All agents have the default belief; a run ends after 600 "
+        "episodes.\n");
     const ordered_json found =
-        call({"reproduce", "deep-sea", "--setting", "contrast", "--depths", "10,20,30,40",
-              "--seeds", "5", "--episodes", "600", "--agents",
+        call({"reproduce", "deep-sea", "--setting", "default", "--depths", "10,20,30,40", "--seeds",
+              "5", "--episodes", "600", "--agents",
               "vapor,vapor-lite,k-learning,thompson,rlsvi,ucbvi,soft-q,epsilon-greedy", "--out",
               folder("deep-sea")});
     result_["deep_sea"] = found.at("rows");

@@ -59,15 +59,25 @@ class UniformRegret {
 // The runs of a cell in numbers, by seed.
 struct Played {
   std::vector<double> regret;  // 0: optimal, 1: uniform
+  std::vector<double> late;    // the same, of the last fifth of the episodes
   std::vector<double> ms;      // an episode
 };
+
+constexpr double kLearned = 0.1;  // a seed has learned a world if `late` is at most this
+
+double late_regret(const RunRecord& record) {
+  const std::span<const double> regret = record.episodes.column("regret");
+  return mean_and_error(regret.last(std::max<std::size_t>(1, regret.size() / 5))).mean;
+}
 
 Played played(const Cell& cell, UniformRegret& uniform) {
   Played numbers;
   for (const SweepCell& run : cell.runs) {
-    const RunSummary summary = summarise(read_run(run.folder));
-    const double most = uniform(cell.env(), run.settings.seed) * static_cast<double>(cell.cap);
-    numbers.regret.push_back(summary.total_regret.value() / most);
+    const RunRecord record = read_run(run.folder);
+    const RunSummary summary = summarise(record);
+    const double most = uniform(cell.env(), run.settings.seed);
+    numbers.regret.push_back(summary.total_regret.value() / (most * static_cast<double>(cell.cap)));
+    numbers.late.push_back(late_regret(record) / most);
     numbers.ms.push_back(summary.ms_per_episode);
   }
   return numbers;
@@ -206,6 +216,9 @@ Findings compute(const Study& study, const ReproductionOptions& options) {
     ordered_json row = {{"env", cell.env()}, {"agent", name}, {"episodes", cell.cap}};
     add_mean(row, "regret", numbers.regret);
     row["worst_seed"] = std::ranges::max(numbers.regret);
+    row["learned_seeds"] =
+        std::ranges::count_if(numbers.late, [](double late) { return late <= kLearned; });
+    row["seeds"] = numbers.late.size();
     found["by_world"].push_back(row);
   }
   const Scores ours = entrants.at(kOurs).scores(kOurs);

@@ -1,17 +1,21 @@
 // Problems: flat tables in, flat tables out. vapor/problem.py gives them their layers.
 #include "vapor/mdp/problem.h"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <numeric>
+#include <optional>
 #include <tuple>
 
 #include "arrays.h"
 #include "core_module.h"
 #include "vapor/mdp/backward_induction.h"
+#include "vapor/mdp/drn_file.h"
 #include "vapor/mdp/policy.h"
+#include "vapor/mdp/policy_equations.h"
 #include "vapor/mdp/problem_file.h"
 #include "vapor/mdp/random_problem.h"
 
@@ -44,8 +48,10 @@ Shape shape_of(const IndicesIn& states, const IndicesIn& actions) {
 Problem problem_of(const IndicesIn& states, const IndicesIn& actions, const DoublesIn& initial,
                    const DoublesIn& reward_mean, const DoublesIn& sigma, const OffsetsIn& begin,
                    const IndicesIn& next_state, const DoublesIn& probability,
-                   const DoublesIn& base_weight, const DoublesIn& base) {
+                   const DoublesIn& base_weight, const DoublesIn& base,
+                   std::optional<double> discount) {
   Problem problem;
+  problem.discount = discount;
   problem.shape = shape_of(states, actions);
   problem.initial = copied(initial);
   problem.reward_mean = copied(reward_mean);
@@ -72,11 +78,11 @@ std::vector<Index> actions_of_states(const Shape& shape) {
 std::vector<Index> next_states_within_layers(const Problem& problem) {
   const Shape& shape = problem.shape;
   std::vector<Index> next = problem.transitions.next_state;
-  for (Index l = 0; l + 1 < shape.layers(); ++l) {
+  for (Index l = 0; l < shape.layers(); ++l) {
     const Range pairs = shape.pairs_of_layer(l);
     for (Offset k = problem.transitions.begin[pairs.first()];
          k < problem.transitions.begin[pairs.last()]; ++k)
-      next[k] -= shape.states_of(l + 1).first();
+      next[k] -= problem.next_states_of(l).first();
   }
   return next;
 }
@@ -101,10 +107,18 @@ ArrayOut<double> occupancy(const Problem& problem, const DoublesIn& policy) {
 }
 
 std::tuple<double, ArrayOut<double>> optimal_values(const Problem& problem) {
-  OptimalValues best = backward_induction(problem, problem.reward_mean);
+  std::vector<double> V(problem.shape.states(), 0.0);
+  double scale = 1.0;
+  if (problem.stationary()) {
+    std::vector<double> policy(problem.shape.pairs());
+    optimal_stationary_policy(problem, problem.reward_mean, *problem.discount, V, policy);
+    scale = 1.0 - *problem.discount;  // the mean over time, as a Solution's value
+  } else {
+    V = backward_induction(problem, problem.reward_mean).V;
+  }
   double value = 0.0;
-  for (Index s : problem.shape.states_of(0)) value += problem.initial[s] * best.V[s];
-  return {value, array_of(std::move(best.V))};
+  for (Index s : problem.shape.states_of(0)) value += scale * problem.initial[s] * V[s];
+  return {value, array_of(std::move(V))};
 }
 
 using Stated = std::tuple<std::string, std::string, double, IndicesIn, DoublesIn>;
@@ -136,6 +150,7 @@ void bind_problem(nb::module_& module) {
   using nb::arg;
   nb::class_<Problem>(module, "Problem")
       .def("tables", &tables_of)
+      .def("discount", [](const Problem& problem) { return problem.discount; })
       .def("constrained", &constrained, arg("constraints"))
       .def("constraints", &constraints_of)
       .def("occupancy", &occupancy, arg("policy"))
@@ -145,7 +160,16 @@ void bind_problem(nb::module_& module) {
       });
   module.def("problem", &problem_of, arg("states"), arg("actions"), arg("initial"),
              arg("reward_mean"), arg("sigma"), arg("begin"), arg("next_state"), arg("probability"),
-             arg("base_weight"), arg("base"));
+             arg("base_weight"), arg("base"), arg("discount") = nb::none());
+  module.def(
+      "read_drn",
+      [](const std::string& path, const std::string& reward, bool minimise, Index horizon,
+         double discount, double sigma, double sigma_share, bool ignore_observations) {
+        return problem_of(read_drn_file(path, {ignore_observations}),
+                          {reward, minimise, horizon, discount, sigma, sigma_share});
+      },
+      arg("path"), arg("reward"), arg("minimise"), arg("horizon"), arg("discount"), arg("sigma"),
+      arg("sigma_share"), arg("ignore_observations"));
   module.def(
       "read_problem", [](const std::string& path) { return read_problem_file(path); }, arg("path"));
   module.def(

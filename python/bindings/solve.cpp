@@ -112,6 +112,9 @@ struct Fields {
     archive(s.linear_iterations), archive(s.seconds), archive(s.occupancy), archive(s.policy);
     archive(s.temperature), archive(s.values);
     archive(s.constraint_residual), archive(s.infeasibility);
+    double discount = s.discount.value_or(0.0);
+    archive(discount);
+    s.discount = discount > 0.0 ? std::optional(discount) : std::nullopt;
     archive_constraints(archive);
     archive(s.start);
   }
@@ -142,6 +145,7 @@ void bind_solution(nb::module_& module) {
                    [](const Solution& s) { return std::string(name_of(s.regulariser)); })
       .def_ro("value", &Solution::value)
       .def_ro("gap", &Solution::gap)
+      .def_prop_ro("discount", [](const Solution& s) { return s.discount; })
       .def_ro("flow_residual", &Solution::flow_residual)
       .def_ro("dual_residual", &Solution::dual_residual)
       .def_ro("constraint_residual", &Solution::constraint_residual)

@@ -1,25 +1,34 @@
-"""Problems from the arrays of the common MDP toolboxes.
+"""Problems from the arrays and files of the common MDP tools.
 
-These describe a stationary MDP, and VAPOR's problems have an end: ``horizon`` is how many steps the
-sum of rewards has. ``sigma`` is a number or an array ``(states, actions)``, 0 for an MDP that is
-known; ``initial`` is a state or a distribution ``(states,)``.
+These describe a stationary MDP. With a ``horizon``, which is how many steps the sum of rewards has,
+it becomes a layered problem, with a ``discount`` a stationary one; one of both is needed. ``sigma``
+is a number or an array ``(states, actions)``, 0 for an MDP that is known; ``initial`` is a state or
+a distribution ``(states,)``.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from . import _core
 from .errors import wrong
 from .layered import Doubles
 from .problem import Problem
-from .tables import numbers
+from .tables import numbers, real, whole
 
 
 def from_toolbox(
-    transitions: Any, rewards: Any, *, horizon: int, sigma: Any = 0.0, initial: Any = None
+    transitions: Any,
+    rewards: Any,
+    *,
+    horizon: int | None = None,
+    discount: float | None = None,
+    sigma: Any = 0.0,
+    initial: Any = None,
 ) -> Problem:
     """pymdptoolbox: ``transitions`` are ``(actions, states, states)``, ``rewards`` ``(states,)``,
     ``(states, actions)`` or ``(actions, states, states)``.
@@ -36,17 +45,17 @@ def from_toolbox(
                 f"must have shape ({states}, {states}), has {matrix.shape}",
             )
     reward_mean = _mean_rewards(rewards, P)
-    return Problem.stationary(
-        reward_mean,
-        _sigma_table(sigma, reward_mean.shape),
-        _by_pair(P),
-        horizon,
-        _start(initial, states),
-    )
+    sigmas = _sigma_table(sigma, reward_mean.shape)
+    return _problem(reward_mean, sigmas, _by_pair(P), _start(initial, states), horizon, discount)
 
 
 def from_toy_text(
-    environment: Any, *, horizon: int, sigma: Any = 0.0, initial: Any = None
+    environment: Any,
+    *,
+    horizon: int | None = None,
+    discount: float | None = None,
+    sigma: Any = 0.0,
+    initial: Any = None,
 ) -> Problem:
     """Gymnasium's toy text: an environment, or its table
     ``P[state][action] = [(probability, next state, reward, terminated), ...]``.
@@ -83,7 +92,76 @@ def from_toy_text(
     start = _start(initial, states)
     if start is not None:
         start = np.append(start, 0.0)
-    return Problem.stationary(reward_mean, sigmas, P, horizon, start)
+    return _problem(reward_mean, sigmas, P, start, horizon, discount)
+
+
+def read_drn(
+    path: str | os.PathLike[str],
+    *,
+    reward: str = "",
+    minimise: bool = False,
+    horizon: int | None = None,
+    discount: float | None = None,
+    sigma: float = 0.0,
+    sigma_share: float = 0.0,
+    ignore_observations: bool = False,
+) -> Problem:
+    """Storm's explicit text format, ``.drn``: an MDP or DTMC, or the MDP below a POMDP if
+    observations are ignored.
+
+    ``reward`` names one of its rewards and may be left out if there is one; it is a cost if it is
+    to be minimised. ``sigma_share`` times its absolute reward is added to the sigma of a pair; a
+    state that is never left and pays nothing has sigma 0.
+    """
+    _one_of(horizon, discount)
+    steps = 0 if horizon is None else whole("horizon", horizon, 1, 2**31 - 1)
+    gamma = 0.0 if discount is None else discount_of(discount)
+    return Problem.of_native(
+        _core.read_drn(
+            os.fspath(path),
+            reward,
+            minimise,
+            steps,
+            gamma,
+            real("sigma", sigma),
+            real("sigma_share", sigma_share),
+            ignore_observations,
+        )
+    )
+
+
+def read_umb(
+    path: str | os.PathLike[str],
+    *,
+    reward: str = "",
+    minimise: bool = False,
+    horizon: int | None = None,
+    discount: float | None = None,
+    sigma: float = 0.0,
+    sigma_share: float = 0.0,
+    ignore_observations: bool = False,
+) -> Problem:
+    """UMB, which PRISM, Storm and Modest exchange; the other arguments are those of
+    :func:`read_drn`. Needs the package ``umbi``.
+    """
+    from .umb import model_of_file
+
+    model = model_of_file(os.fspath(path), ignore_observations)
+    _one_of(horizon, discount)
+    reward_mean = model.reward(reward)
+    scale = real("sigma_share", sigma_share)
+    sigmas = real("sigma", sigma) + scale * np.abs(reward_mean)
+    sigmas[model.pairs_of_ends(reward_mean)] = 0.0
+    if minimise:
+        reward_mean = np.where(reward_mean == 0.0, 0.0, -reward_mean)
+    return _problem(
+        model.by_state(reward_mean),
+        model.by_state(sigmas),
+        model.transitions,
+        model.initial,
+        horizon,
+        discount,
+    )
 
 
 def outcomes(
@@ -97,6 +175,34 @@ def outcomes(
             f"P[{state}][{action}]",
             "must be a list of (probability, next state, reward, terminated)",
         ) from None
+
+
+def _one_of(horizon: int | None, discount: float | None) -> None:
+    if (horizon is None) == (discount is None):
+        raise wrong("horizon", "is needed, or a discount, and not both")
+
+
+def discount_of(discount: Any) -> float:
+    """A discount, checked."""
+    gamma = real("discount", discount)
+    if not 0.0 < gamma < 1.0:
+        raise wrong("discount", f"must be between 0 and 1, got {gamma:g}")
+    return gamma
+
+
+def _problem(
+    reward_mean: Any,
+    sigma: Any,
+    transitions: Any,
+    initial: Any,
+    horizon: int | None,
+    discount: float | None,
+) -> Problem:
+    """The layered problem of a horizon or the stationary one of a discount."""
+    _one_of(horizon, discount)
+    if horizon is not None:
+        return Problem.stationary(reward_mean, sigma, transitions, horizon, initial)
+    return Problem.discounted(reward_mean, sigma, transitions, discount_of(discount), initial)
 
 
 def _by_action(place: str, matrices: Any) -> list[Any]:
@@ -142,9 +248,7 @@ def _mean_rewards(rewards: Any, P: list[Any]) -> Doubles:
     columns = []
     for action, (matrix, reward) in enumerate(zip(P, R, strict=True)):
         if reward.shape != matrix.shape:
-            raise wrong(
-                f"rewards[{action}]", f"must have shape {matrix.shape}, has {reward.shape}"
-            )
+            raise wrong(f"rewards[{action}]", f"must have shape {matrix.shape}, has {reward.shape}")
         product = reward.multiply(matrix) if hasattr(reward, "tocsr") else _times(matrix, reward)
         columns.append(np.asarray(product.sum(axis=1)).ravel())
     return np.stack(columns, axis=1)

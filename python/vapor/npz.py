@@ -28,13 +28,18 @@ constraint_pair         int32    (terms,)        of all constraints, in order
 constraint_coefficient  float64  (terms,)
 ======================= ======== =============== ==================================================
 
+A stationary problem has also:
+
+======================= ======== =============== ==================================================
+discount                float64  (1,)            its states are one layer, which leads to itself
+======================= ======== =============== ==================================================
+
 The arrays are those of :attr:`vapor.Problem.tables`, and are read back to the same bits.
 """
 
 from __future__ import annotations
 
 import os
-import types
 import zipfile
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
@@ -71,9 +76,14 @@ _CONSTRAINT_DTYPES: dict[str, type[np.generic]] = {
 }
 
 
+_DISCOUNT_DTYPES: dict[str, type[np.generic]] = {"discount": np.float64}
+
+
 def write_npz(path: str | os.PathLike[str], problem: Problem) -> None:
     """Writes a problem, beside the file first, so that a reader never sees a part of it."""
     arrays: dict[str, npt.NDArray[Any]] = dict(zip(_DTYPES, problem.tables, strict=True))
+    if problem.discount is not None:
+        arrays["discount"] = np.array([problem.discount])
     stated = problem.stated_constraints
     if stated:
         names, senses, bounds, pairs, coefficients = zip(*stated, strict=True)
@@ -116,11 +126,15 @@ def write_arrays(
 def read_npz(path: str | os.PathLike[str]) -> Problem:
     """Reads a problem; raises :class:`vapor.InputError` that names the file and the array."""
     name = os.fspath(path)
-    _, tables = read_arrays(name, _FORMAT, (), _DTYPES, _CONSTRAINT_DTYPES)
+    _, tables = read_arrays(name, _FORMAT, (), _DTYPES, _DISCOUNT_DTYPES, _CONSTRAINT_DTYPES)
+    gamma = tables.pop("discount", None)
+    if gamma is not None and (len(gamma) != 1 or len(tables["states"]) != 1):
+        raise wrong(f"{name}: discount", "must be one number and stand with one layer")
     stated = _constraints_of(name, {key: tables.pop(key) for key in list(tables)[len(_DTYPES) :]})
-    _check_sizes(name, tables)
+    _check_sizes(name, tables, gamma is not None)
+    discount = None if gamma is None else float(gamma[0])
     try:
-        return problem_of_tables(cast(Tables, tuple(tables.values())), stated)
+        return problem_of_tables(cast(Tables, tuple(tables.values())), stated, discount)
     except InputError as error:
         raise wrong(name, str(error)) from None
 
@@ -130,16 +144,17 @@ def read_arrays(
     kind: str,
     words: Sequence[str],
     dtypes: Mapping[str, type[np.generic]],
-    optional: Mapping[str, type[np.generic]] = types.MappingProxyType({}),
+    *optional: Mapping[str, type[np.generic]],
 ) -> tuple[dict[str, str], dict[str, npt.NDArray[Any]]]:
     """The words and the arrays ``(n,)`` of a file of this format, which has these and no others.
 
-    The optional ones are there all together or not at all.
+    The optional ones of a group are there all together or not at all.
     """
     arrays = _arrays_of(name)
     _check_version(name, kind, arrays)
-    if not set(arrays).isdisjoint(optional):
-        dtypes = {**dtypes, **optional}
+    for group in optional:
+        if not set(arrays).isdisjoint(group):
+            dtypes = {**dtypes, **group}
     tables = {key: _table(name, arrays, key, np.dtype(dtypes[key])) for key in dtypes}
     unknown = sorted(set(arrays) - set(dtypes) - set(words) - {"format", "format_version"})
     if unknown:
@@ -248,7 +263,7 @@ def _constraints_of(name: str, tables: dict[str, npt.NDArray[Any]]) -> Stated | 
     ]  # fmt: skip
 
 
-def _check_sizes(name: str, tables: dict[str, npt.NDArray[Any]]) -> None:
+def _check_sizes(name: str, tables: dict[str, npt.NDArray[Any]], stationary: bool) -> None:
     """All that the library relies on when it takes the arrays apart."""
     states, actions, begin = tables["states"], tables["actions"], tables["begin"]
     for key in ("states", "actions"):
@@ -272,7 +287,7 @@ def _check_sizes(name: str, tables: dict[str, npt.NDArray[Any]]) -> None:
         raise wrong(
             f"{name}: begin", f"must rise from 0 to the {len(tables['next_state'])} entries"
         )
-    after = np.append(states[1:], 0)  # by layer: the states of the next one
+    after = states if stationary else np.append(states[1:], 0)  # by layer: of the next one
     following = np.repeat(np.repeat(np.repeat(after, states), actions), np.diff(begin))
     outside = (tables["next_state"] < 0) | (tables["next_state"] >= following)
     if outside.any():

@@ -1,4 +1,4 @@
-"""Problems: what a belief says about a layered MDP, and all that the solver needs."""
+"""Problems: what a belief says about an MDP, and all that the solver needs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from . import _core
 from .constraints import Constraint, checked
 from .errors import InputError, wrong
 from .layered import Doubles, Indices, Layered, Layout
-from .tables import PairTable, next_table, numbers, one_number, pair_table, seed_of, whole
+from .tables import PairTable, next_table, numbers, one_number, pair_table, real, seed_of, whole
 
 Tables = tuple[
     Indices, Indices, Doubles, Doubles, Doubles, npt.NDArray[np.int64], Indices, Doubles, Doubles,
@@ -42,6 +42,10 @@ class Problem:
         only one.
     constraints
         :class:`vapor.Constraint` s on the occupancy measure.
+    discount
+        Between 0 and 1: the problem is stationary, has one layer, and its transitions, a list of
+        one ``(states, actions, states)``, lead back into it; :meth:`discounted` says it in fewer
+        words.
 
     All arrays are copied. Raises :class:`vapor.InputError` that names the place of what is wrong.
     """
@@ -53,18 +57,22 @@ class Problem:
         transitions: Any = None,
         initial: Any = None,
         constraints: Iterable[Constraint] = (),
+        discount: float | None = None,
     ) -> None:
+        gamma = None if discount is None else real("discount", discount)
         rewards = pair_table("reward_mean", reward_mean)
         sigmas = pair_table("sigma", sigma)
         sigmas.expect_layout(rewards)
         layout = rewards.layout
-        begin, next_state, probability = next_table(transitions, layout)
+        begin, next_state, probability = next_table(
+            transitions, layout, stationary=gamma is not None
+        )
         start = start_of(initial, layout)
         no_base = np.zeros(layout.pairs), np.zeros(len(layout.actions))
         tables = (layout.states, layout.actions, start, rewards.flat, sigmas.flat, begin,
                   next_state, probability, *no_base)  # fmt: skip
         try:
-            self._set(_constrained(_core.problem(*tables), layout, constraints))
+            self._set(_constrained(_core.problem(*tables, gamma), layout, constraints))
         except InputError as error:
             raise _in_words_of_arrays(error) from None
 
@@ -96,16 +104,31 @@ class Problem:
         """
         horizon = whole("horizon", horizon, 1, 2**31 - 1)
         steps = [transitions] * (horizon - 1)
-        like = _table_of_pairs(reward_mean, sigma, transitions)
-        rewards, sigmas = (
-            [np.full(len(row), float(table)) for row in like] if one_number(table) else table
-            for table in (reward_mean, sigma)
-        )
-        start = initial
-        if isinstance(initial, int | np.integer):
-            start = np.zeros(len(like))
-            start[whole("initial", initial, 0, len(like) - 1)] = 1.0
+        rewards, sigmas, start = _whole_tables(reward_mean, sigma, transitions, initial)
         return cls([rewards] * horizon, [sigmas] * horizon, steps, start)
+
+    @classmethod
+    def discounted(
+        cls,
+        reward_mean: Any,
+        sigma: Any,
+        transitions: Any,
+        discount: float,
+        initial: Any = 0,
+        constraints: Iterable[Constraint] = (),
+    ) -> Problem:
+        """The stationary problem with this discount: tables as :meth:`stationary` takes them.
+
+        Its occupancy measures sum to 1, and a discounted return is a value over 1 - discount
+        (docs/solver.md).
+        """
+        rewards, sigmas, start = _whole_tables(reward_mean, sigma, transitions, initial)
+        return cls([rewards], [sigmas], [transitions], start, constraints, discount)
+
+    @property
+    def discount(self) -> float | None:
+        """Of a stationary problem; None of a layered one."""
+        return self.native.discount()
 
     def constrained(self, constraints: Iterable[Constraint]) -> Problem:
         """The same problem with these constraints in place of those that it has."""
@@ -167,13 +190,16 @@ class Problem:
         return self._tables
 
     def transitions(self, layer: int) -> npt.NDArray[np.float64]:
-        """P of a layer but the last: an array ``(pairs of the layer, next states)``."""
-        if not 0 <= layer < self.layout.layers - 1:
-            raise IndexError(f"there are transitions of the layers 0 to {self.layout.layers - 2}")
+        """P of a layer but the last, or of a stationary problem's one: ``(pairs, next states)``."""
+        stationary = self.discount is not None
+        last = self.layout.layers - (1 if stationary else 2)
+        if not 0 <= layer <= last:
+            raise IndexError(f"there are transitions of the layers 0 to {last}")
+        following = layer if stationary else layer + 1
         _, _, _, _, _, begin, next_state, probability, base_weight, base = self._tables
         first_state = self.layout.first_state
         first, last = self.layout.first_pair[first_state[layer : layer + 2]]
-        states = slice(*first_state[layer + 1 : layer + 3])
+        states = slice(*first_state[following : following + 2])
         dense = np.outer(base_weight[first:last], base[states])
         rows = np.repeat(np.arange(last - first), np.diff(begin[first : last + 1]))
         entries = slice(begin[first], begin[last])
@@ -227,13 +253,28 @@ class Problem:
         layout = self.layout
         count = len(self.stated_constraints)
         more = f", {count} constraint{'s' if count > 1 else ''}" if count else ""
-        return (
-            f"Problem({layout.layers} layers, {len(layout.actions)} states, "
-            f"{layout.pairs} pairs{more})"
-        )
+        gamma = self.discount
+        kind = f"{layout.layers} layers" if gamma is None else f"discount {gamma:g}"
+        return f"Problem({kind}, {len(layout.actions)} states, {layout.pairs} pairs{more})"
 
-    def __reduce__(self) -> tuple[Callable[..., Problem], tuple[Tables, Stated]]:
-        return problem_of_tables, (self._tables, self.stated_constraints)
+    def __reduce__(self) -> tuple[Callable[..., Problem], tuple[Tables, Stated, float | None]]:
+        return problem_of_tables, (self._tables, self.stated_constraints, self.discount)
+
+
+def _whole_tables(
+    reward_mean: Any, sigma: Any, transitions: Any, initial: Any
+) -> tuple[Any, Any, Any]:
+    """Rewards, sigmas and the distribution of the first state, of numbers that stand for them."""
+    like = _table_of_pairs(reward_mean, sigma, transitions)
+    rewards, sigmas = (
+        [np.full(len(row), float(table)) for row in like] if one_number(table) else table
+        for table in (reward_mean, sigma)
+    )
+    start = initial
+    if isinstance(initial, int | np.integer):
+        start = np.zeros(len(like))
+        start[whole("initial", initial, 0, len(like) - 1)] = 1.0
+    return rewards, sigmas, start
 
 
 def _table_of_pairs(reward_mean: Any, sigma: Any, transitions: Any) -> Any:
@@ -256,9 +297,11 @@ def _in_words_of_arrays(error: InputError) -> InputError:
     return wrong(place, str(error).removeprefix(f"{error.place}: "))
 
 
-def problem_of_tables(tables: Tables, stated: Stated | None = None) -> Problem:
+def problem_of_tables(
+    tables: Tables, stated: Stated | None = None, discount: float | None = None
+) -> Problem:
     """The problem that has these tables and constraints, as the library has them."""
-    native = _core.problem(*tables)
+    native = _core.problem(*tables, discount)
     return Problem.of_native(native.constrained(stated) if stated else native)
 
 

@@ -44,6 +44,7 @@ class Solution:
         self.regulariser: str = native.regulariser
         self.value: float = native.value
         self.gap: float = native.gap
+        self.discount: float | None = native.discount
         self.flow_residual: float = native.flow_residual
         self.dual_residual: float = native.dual_residual
         self.constraint_residual: float = native.constraint_residual
@@ -57,6 +58,11 @@ class Solution:
     def upper_bound(self) -> float:
         """No occupancy measure is worth more."""
         return self.value + self.gap
+
+    @property
+    def discounted_return(self) -> float:
+        """The value over 1 - discount; of a layered problem the value itself."""
+        return self.value if self.discount is None else self.value / (1.0 - self.discount)
 
     @property
     def relative_gap(self) -> float:

@@ -116,15 +116,19 @@ def pair_table(place: str, layers: Any) -> PairTable:
 
 
 def next_table(
-    layers: Any, layout: Layout
+    layers: Any, layout: Layout, *, stationary: bool = False
 ) -> tuple[npt.NDArray[np.int64], Indices, Doubles]:
     """Transitions by layer but the last as begin, next_state and probability.
+
+    Those of a stationary problem are one layer's, which leads back into itself.
 
     The successors of pair p are the entries begin[p], ..., begin[p + 1] - 1; next states are
     numbered within their layer.
     """
     steps = [] if layers is None else _layers_of("transitions", layers, 4)
-    if len(steps) != layout.layers - 1:
+    if stationary and (layout.layers != 1 or len(steps) != 1):
+        raise wrong("transitions", "must have one layer, as reward_mean does, with a discount")
+    if not stationary and len(steps) != layout.layers - 1:
         raise wrong(
             "transitions",
             f"must have {layout.layers - 1} layers, one fewer than reward_mean, has {len(steps)}",
@@ -133,7 +137,9 @@ def next_table(
     next_states: list[Indices] = []
     probabilities: list[Doubles] = []
     for layer, step in enumerate(steps):
-        count, next_state, probability = _rows_of_transitions(layer, step, layout)
+        count, next_state, probability = _rows_of_transitions(
+            layer, step, layout, layer if stationary else layer + 1
+        )
         counts.append(count)
         next_states.append(next_state)
         probabilities.append(probability)
@@ -200,9 +206,9 @@ def _shape_words(actions: Indices) -> str:
 
 
 def _rows_of_transitions(
-    layer: int, step: Any, layout: Layout
+    layer: int, step: Any, layout: Layout, following: int
 ) -> tuple[npt.NDArray[np.int64], Indices, Doubles]:
-    """How many successors each pair of a layer has, which, and how likely."""
+    """How many successors in the following layer each pair has, which, and how likely."""
     place = f"transitions[{layer}]"
     actions = _actions_of(layout, layer)
     pairs = int(actions.sum())
@@ -225,8 +231,8 @@ def _rows_of_transitions(
         counts = np.count_nonzero(dense, axis=1)
         _, next_state = np.nonzero(dense)
         values = dense[dense != 0.0]
-    if columns != layout.states[layer + 1]:
+    if columns != layout.states[following]:
         raise wrong(
-            place, f"leads to {columns} states, layer {layer + 1} has {layout.states[layer + 1]}"
+            place, f"leads to {columns} states, layer {following} has {layout.states[following]}"
         )
     return counts.astype(np.int64), next_state.astype(np.int32), values

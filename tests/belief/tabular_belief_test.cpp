@@ -105,6 +105,27 @@ TEST(TabularBelief, RepeatIsRepetition) {
   }
 }
 
+// And, as long as sigma_hat has no part of the dynamics, to believe in an m-th of the mass and of
+// the noise.
+TEST(TabularBelief, RepeatIsLittleMassAndLittleNoise) {
+  const Episode episode = {{.pair = 1, .reward = 0.7, .next_state = 2},
+                           {.pair = 3, .reward = -0.1, .next_state = -1}};
+  TabularBelief counted = fan_belief(100.0);
+  TabularPrior prior = fan_prior();
+  prior.reward = GaussianRewards{.noise_variance = 0.01};
+  prior.dynamics = DirichletDynamics{0.01};
+  TabularBelief precise(prior, reward_only());
+  for (int i = 0; i < 2; ++i) counted.update(episode), precise.update(episode);
+  const Problem a = counted.problem();
+  const Problem b = precise.problem();
+  for (Index p = 0; p < a.shape.pairs(); ++p) {
+    EXPECT_NEAR(a.reward_mean[p], b.reward_mean[p], 1e-15);
+    EXPECT_NEAR(a.sigma[p], b.sigma[p], 1e-15);
+    for (Index s = 0; s < a.shape.states(); ++s)
+      EXPECT_NEAR(dense_row(a, p < 2 ? 0 : 1, p)[s], dense_row(b, p < 2 ? 0 : 1, p)[s], 1e-15);
+  }
+}
+
 TEST(TabularBelief, ItsProblemIsValidAndItsRowsSumToOne) {
   const Environment sea = deep_sea({.depth = 7, .mapping_seed = 1});
   TabularBelief belief({.shape = sea.shape(), .initial = {1.0}, .repeat = 100.0},

@@ -15,6 +15,11 @@ FOUND = {
         {"agent": "b", "depth": 10, "seeds": 4, "solved": 1350.0, "solved_se": 150.0, "solved_fraction": 0.25},
         {"agent": "a", "depth": 20, "seeds": 4, "solved": None, "solved_se": None, "solved_fraction": 0.0},
     ],
+    "spans": [
+        {"agent": "a", "seeds": 3, "x_seeds": 3, "x_from": 7, "x_to": 12000, "bad": 2, "bad_reached": 1, "x": 1},
+        {"agent": "b", "seeds": 3, "x_seeds": 2, "x_from": 7, "x_to": 8, "bad": 0, "bad_reached": 0, "x": 1},
+        {"agent": "c", "seeds": 3, "x_seeds": 0, "x_from": None, "x_to": None, "bad": 1, "bad_reached": 0, "x": 1},
+    ],
     "old": [{"agent": "c", "by_seed": [12345, None]}],
     "summary": {"ours": "at depth 10 {rows agent=a depth=10: solved:fixed0} episodes"},
     "carried_over": {"old": {"from": "a page", "command": "vapor x", "date": "2026-01-02"}},
@@ -27,6 +32,8 @@ stale
 <!-- table {"of": "old", "columns": ["agent", "by seed=by_seed"], "code": ["agent"]} -->
 <!-- end -->
 <!-- table {"summaries": ["x", "*"], "link": true, "columns": ["=name", "ours=ours"]} -->
+<!-- end -->
+<!-- table {"of": "spans", "columns": ["agent", "x:span", "bad:parts"]} -->
 <!-- end -->
 text
 """
@@ -50,6 +57,13 @@ Carried over: 2026-01-02, `vapor x`.
 | --- | --- |
 | [`x`](x/README.md) | at depth 10 20 episodes |
 | [`a`](a/README.md) | nothing |
+<!-- end -->
+<!-- table {"of": "spans", "columns": ["agent", "x:span", "bad:parts"]} -->
+| agent | x | bad |
+| --- | --- | --- |
+| a | 7 to 12,000 | 1 of 2 |
+| b | 7 to 8 (2 of 3) | - |
+| c | - (0 of 3) | 0 of 1 |
 <!-- end -->
 text
 """

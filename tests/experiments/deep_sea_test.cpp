@@ -1,14 +1,18 @@
 // `vapor reproduce deep-sea`: what its rows are, from records that are written by hand where the
 // outcome must be known.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <fstream>
 
+#include "experiments/deep-sea/novelty.h"
 #include "tests/experiments/small_study.h"
 #include "vapor/core/error.h"
 #include "vapor/record/run_folder.h"
 #include "vapor/record/run_record.h"
 #include "vapor/record/run_summary.h"
+#include "vapor/run/run_settings.h"
 
 namespace vapor {
 namespace {
@@ -102,9 +106,45 @@ TEST_F(DeepSeaStudy, RowsAreInTheOrderOfTheFigure) {
   for (const ordered_json& row : findings["rows"])
     order.push_back(row["setting"].get<std::string>() + row["depth"].dump() +
                     row["agent"].get<std::string>());
-  EXPECT_THAT(order, testing::ElementsAre("literal3vapor", "literal3rlsvi", "literal4vapor",
-                                          "literal4rlsvi", "contrast3vapor", "contrast3rlsvi",
-                                          "contrast4vapor", "contrast4rlsvi"));
+  std::vector<std::string> expected;
+  for (const std::string setting : {"default", "precise", "contrast", "literal"})
+    for (const std::string depth : {"3", "4"})
+      for (const std::string agent : {"vapor", "rlsvi"})
+        expected.push_back(setting + depth + agent);
+  EXPECT_EQ(order, expected);
+}
+
+// `default` is what runs have that name no belief.
+TEST_F(DeepSeaStudy, TheDefaultSettingIsTheBeliefOfThoseWhoNameNone) {
+  const Findings findings =
+      reproduce("deep-sea", with(kSmallSea, {{"--setting", "default"}, {"--depths", "3"}}));
+  RunRequest request;
+  request.env = "deep_sea:depth=3";
+  request.agent = "vapor";
+  EXPECT_EQ(findings["settings"]["default"], complete(settings_of(request)).belief);
+}
+
+// Of the tables of a part those that have the setting are made, or else the first with it.
+TEST_F(DeepSeaStudy, ASettingLeavesOneTable) {
+  const experiments::Experiment& of = experiments::experiment("deep-sea");
+  const auto cells = [&](const std::string& part, const std::string& setting) {
+    return cells_of(study_of(of, part, {{"--setting", setting}}), "out").size();
+  };
+  EXPECT_EQ(cells("full", "default"), 8u * 5u);
+  EXPECT_EQ(cells("full", "contrast"), 8u * 9u);
+  EXPECT_EQ(cells("full", "literal"), 6u * 9u);
+  EXPECT_EQ(cells("full", "tabular:mass=3"), 8u * 5u);
+  EXPECT_EQ(cells("noise", "contrast"), 3u * 5u);
+}
+
+// What a belief without a name is made of are columns of its rows.
+TEST_F(DeepSeaStudy, SettingsWithoutANameAreSpelledOutInColumns) {
+  const Findings findings = reproduce(
+      "deep-sea",
+      with(kSmallSea, {{"--setting", "tabular:repeat=100,noise=0.01,mass=3"}, {"--depths", "3"}}));
+  EXPECT_EQ(findings["rows"][0]["repeat"], "100");
+  EXPECT_EQ(findings["rows"][0]["noise"], "0.01");
+  EXPECT_EQ(findings["rows"][0]["mass"], "3");
 }
 
 // The slope of the logarithms, with three depths worked out by hand.
@@ -146,6 +186,44 @@ TEST_F(DeepSeaStudy, SettingsAreNamedOrSpelledOut) {
 TEST_F(DeepSeaStudy, TheStudyHasEverySettingOfItsGrid) {
   const experiments::Experiment& of = experiments::experiment("deep-sea");
   EXPECT_EQ(cells_of(study_of(of, "study"), "out").size(), 5u * 3u * 4u * 4u);
+  EXPECT_EQ(cells_of(study_of(of, "noise"), "out").size(), 5u * 4u * 2u * 3u);
+  EXPECT_EQ(cells_of(study_of(of, "terms"), "out").size(), 5u * 4u * 2u * 2u * 2u);
+}
+
+// Snapshots that are made up, of a sea of depth 2 with 6 pairs: 0, 3 and 5 of them are tried after
+// 0, 2 and 4 episodes. The first success is in episode 3, so by then it is 4, in 3 x 2 steps.
+// Before the third episode the policy takes an untried action with probability 3/4, then 1/2;
+// lambda 1/2, then 1/2.
+TEST_F(DeepSeaStudy, NoveltyCountsWhatIsTriedForTheFirstTime) {
+  const experiments::Experiment& of = experiments::experiment("deep-sea");
+  const Given given = {{"--depths", "2"}, {"--seeds", "1"}, {"--agents", "vapor"}};
+  const std::vector<experiments::Cell> cells = cells_of(study_of(of, "novelty", given), path("o"));
+  ASSERT_EQ(cells.size(), 1u);
+  const SweepCell& run = cells[0].runs[0];
+  RunFolder record(run.folder, header_of(run.settings));
+  for (const double success : {0.0, 0.0, 1.0, 1.0})
+    record.append(std::vector<double>{success, 0.99, 0.0, success}, 0.002);
+  record.finish();
+  fs::create_directories(run.folder + "/snapshots");
+  const auto write = [&](int episodes, const char* counts, const char* policy, const char* lambda) {
+    std::ofstream(fmt::format("{}/snapshots/{:09}.json", run.folder, episodes))
+        << fmt::format(R"({{"episodes": {}, "counts": {}, "policy": {}, "lambda": {}}})", episodes,
+                       counts, policy, lambda);
+  };
+  const char* even = "[[[0.5, 0.5]], [[0.5, 0.5], [0.5, 0.5]]]";
+  const char* quarters = "[[[0.5, 0.5]], [[0.25, 0.25], [0.25, 0.25]]]";
+  write(0, "[[[0, 0]], [[0, 0], [0, 0]]]", even, quarters);
+  write(2, "[[[2, 0]], [[1, 0], [1, 0]]]", "[[[0.25, 0.75]], [[0.5, 0.5], [0.5, 0.5]]]", quarters);
+  write(4, "[[[3, 1]], [[1, 1], [2, 0]]]", even, quarters);
+
+  const ordered_json rows = experiments::deep_sea::novelty_rows(cells);
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_DOUBLE_EQ(rows[0]["first_success"].get<double>(), 3.0);
+  EXPECT_DOUBLE_EQ(rows[0]["tried"].get<double>(), 4.0 / 6.0);
+  EXPECT_DOUBLE_EQ(rows[0]["new"].get<double>(), 4.0 / 6.0);
+  EXPECT_DOUBLE_EQ(rows[0]["early"].get<double>(), 1.0);
+  EXPECT_DOUBLE_EQ(rows[0]["late"].get<double>(), (0.75 + 0.5) / 2.0);
+  EXPECT_DOUBLE_EQ(rows[0]["believed"].get<double>(), (1.0 + 0.5) / 2.0);
 }
 
 TEST_F(DeepSeaStudy, WhatIsWrongIsNamedAndNothingIsWritten) {

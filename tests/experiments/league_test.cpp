@@ -66,6 +66,32 @@ TEST_F(LeagueStudy, RegretIsCountedFromTheOptimalToTheUniformPolicy) {
   }
 }
 
+// A seed has learned a world if the policies of its last fifth lose a tenth or less of what the
+// uniform one loses. In 30 episodes nobody learns a sea of depth 8 whose treasure it has not found.
+TEST_F(LeagueStudy, LearnedIsALastFifthWithoutRegret) {
+  const Findings found = reproduce("league", kSmallLeague);
+  const double uniform = 0.99 - (1.0 / 256.0 - 0.005);
+  for (const ordered_json& row : found["by_world"]) {
+    if (row["env"] != "deep_sea:depth=8" || row["agent"] != "ucbvi") continue;
+    int learned = 0;
+    for (const ordered_json& chosen : found["rows"]) {
+      if (chosen["agent"] != "ucbvi") continue;
+      std::string folder = chosen["setting"];
+      std::ranges::replace(folder, ':', '-');
+      for (int seed = 7; seed < 10; ++seed) {
+        const RunRecord record =
+            read_run(path(fmt::format("out/deep_sea-depth=8/{}/within-30/seed-{}", folder, seed)));
+        double late = 0.0;
+        for (std::size_t episode = 24; episode < 30; ++episode)
+          late += record.episodes.column("regret")[episode] / 6.0;
+        if (late <= 0.1 * uniform) ++learned;
+      }
+    }
+    EXPECT_EQ(row["learned_seeds"], learned);
+    EXPECT_EQ(row["seeds"], 3);
+  }
+}
+
 TEST_F(LeagueStudy, TheSameCallAgainFindsTheSame) {
   Findings first = reproduce("league", kSmallLeague), second = reproduce("league", kSmallLeague);
   EXPECT_EQ(first["rows"], second["rows"]);

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::array kTargets = {
     Target{"problem", read_problem_bytes},        // problem files
+    Target{"drn", read_drn_bytes},                // models of Storm
     Target{"solution", read_solution_bytes},      // --warm-start
     Target{"run", read_run_bytes},                // run.json, episodes.csv, timing.csv
     Target{"trace", read_trace_bytes},            // run.json, trace.csv

@@ -24,6 +24,7 @@ std::span<const Target> targets();
 const Target& target_of(std::string_view name);
 
 void read_problem_bytes(std::string_view bytes);
+void read_drn_bytes(std::string_view bytes);
 void read_solution_bytes(std::string_view bytes);
 void read_run_bytes(std::string_view bytes);
 void read_trace_bytes(std::string_view bytes);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numbers>
@@ -68,8 +69,10 @@ Cumulants by_quadrature(const Cloud& cloud, double beta) {
 void expect_psi_of(const Family& family, Cloud cloud, const std::vector<double>& betas,
                    const std::string& what) {
   cloud.standardise();
+  const long double largest = *std::max_element(cloud.value.begin(), cloud.value.end());
   for (double beta : betas) {
-    if (beta >= family.limit()) continue;
+    constexpr double kLargestExponent = 5000.0;  // of the reference's long double
+    if (beta >= family.limit() || beta * largest > kLargestExponent) continue;
     SCOPED_TRACE(what + " at beta = " + std::to_string(beta));
     const Cumulants got = family.at(beta);
     const Cumulants expected = by_quadrature(cloud, beta);

@@ -181,7 +181,7 @@ TEST(ProblemRefusal, Keys) {
       {", \"initial\": [1]", "", "initial: missing"},
       {"[1],", "1,", "initial: must be a list, got a number"},
       {"\"initial\"", "\"start\"",
-       "problem file: unknown key \"start\"; known are format, version, initial, layers, "
+       "problem file: unknown key \"start\"; known are format, version, initial, discount, layers, "
        "constraints"},
       {"\"sigma\"", "\"Sigma\"",
        "layers[0]: unknown key \"Sigma\"; known are reward_mean, sigma, belief, next, base, "

@@ -3,6 +3,7 @@
 namespace vapor {
 
 OptimalValues backward_induction(const Problem& problem, std::span<const double> reward) {
+  refuse_discount(problem, "backward induction");
   const Shape& shape = problem.shape;
   OptimalValues result;
   result.V.assign(shape.states(), 0.0);

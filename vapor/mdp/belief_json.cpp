@@ -71,17 +71,30 @@ PairBelief mixture_of(Parameters& of, const std::string& place);
 PairBelief stated_belief(const std::string& family, Parameters& of, double mean,
                          const std::string& place) {
   if (family == "gaussian") return {mean, of.number("sigma"), {}};
-  if (family == "beta")
-    return beta_belief(of.number("alpha"), of.number("beta"), of.maybe("low").value_or(0.0),
-                       of.maybe("high").value_or(1.0));
-  if (family == "gamma") return gamma_belief(of.number("shape"), of.maybe("scale").value_or(1.0));
+  if (family == "beta") {
+    const double alpha = of.number("alpha"), beta = of.number("beta");
+    const double low = of.maybe("low").value_or(0.0), high = of.maybe("high").value_or(1.0);
+    return beta_belief(alpha, beta, low, high);
+  }
+  if (family == "gamma") {
+    const double shape = of.number("shape"), scale = of.maybe("scale").value_or(1.0);
+    return gamma_belief(shape, scale);
+  }
   if (family == "exponential") return exponential_belief(of.maybe("scale").value_or(1.0));
   if (family == "laplace") return laplace_belief(0.0, of.maybe("scale").value_or(1.0));
-  if (family == "two_point")
-    return two_point_belief(of.number("probability"), of.maybe("low").value_or(0.0),
-                            of.maybe("high").value_or(1.0));
-  if (family == "bounded") return bounded_belief(mean, of.number("low"), of.number("high"));
-  if (family == "samples") return sample_belief(of.list("values", true), of.list("weights", false));
+  if (family == "two_point") {
+    const double probability = of.number("probability");
+    const double low = of.maybe("low").value_or(0.0), high = of.maybe("high").value_or(1.0);
+    return two_point_belief(probability, low, high);
+  }
+  if (family == "bounded") {
+    const double low = of.number("low"), high = of.number("high");
+    return bounded_belief(mean, low, high);
+  }
+  if (family == "samples") {
+    std::vector<double> values = of.list("values", true), weights = of.list("weights", false);
+    return sample_belief(std::move(values), std::move(weights));
+  }
   if (family == "mixture") return mixture_of(of, place);
   throw InputError(fmt::format("{}.family", place),
                    fmt::format("must be gaussian, beta, gamma, exponential, laplace, two_point, "

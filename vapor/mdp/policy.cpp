@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vapor/mdp/policy_equations.h"
+
 namespace vapor {
 namespace {
 
@@ -16,7 +18,7 @@ void add_inflow(const Problem& problem, Index layer, std::span<const double> occ
     for (Offset k = P.begin[p]; k < P.begin[p + 1]; ++k)
       mass[P.next_state[k]] += P.probability[k] * occupancy[p];
   }
-  for (Index s : problem.shape.states_of(layer + 1)) mass[s] += to_base * P.base[s];
+  for (Index s : problem.next_states_of(layer)) mass[s] += to_base * P.base[s];
 }
 
 }  // namespace
@@ -46,6 +48,16 @@ void policy_of_occupancy(const Shape& shape, std::span<const double> occupancy,
 
 void forward_flow(const Problem& problem, std::span<const double> policy,
                   std::span<double> occupancy, std::span<double> mass) {
+  if (problem.stationary()) {
+    PolicyEquations(problem, policy, *problem.discount).masses(problem.initial, mass);
+    for (Index s = 0; s < problem.shape.states(); ++s)
+      for (Index p : problem.shape.pairs_of(s)) {
+        mass[s] = std::max(mass[s], 0.0);
+        occupancy[p] = (1.0 - *problem.discount) * mass[s] * policy[p];
+      }
+    for (double& m : mass) m *= 1.0 - *problem.discount;
+    return;
+  }
   std::fill(mass.begin(), mass.end(), 0.0);
   std::copy(problem.initial.begin(), problem.initial.end(), mass.begin());
   for (Index l = 0; l < problem.shape.layers(); ++l) {
@@ -68,6 +80,13 @@ void flow_residual(const Problem& problem, std::span<const double> occupancy,
   std::copy(problem.initial.begin(), problem.initial.end(), residual.begin());
   for (Index l = 0; l + 1 < problem.shape.layers(); ++l)
     add_inflow(problem, l, occupancy, residual);
+  if (problem.stationary()) {
+    const double gamma = *problem.discount;
+    std::fill(residual.begin(), residual.end(), 0.0);
+    add_inflow(problem, 0, occupancy, residual);
+    for (std::size_t s = 0; s < residual.size(); ++s)
+      residual[s] = (1.0 - gamma) * problem.initial[s] + gamma * residual[s];
+  }
   for (Index s = 0; s < problem.shape.states(); ++s)
     for (Index p : problem.shape.pairs_of(s)) residual[s] -= occupancy[p];
 }

@@ -124,7 +124,8 @@ void validate_row(Problem& problem, Index layer, Index state, Index pair) {
   const auto weight_place = [&] { return pair_place(shape, layer, state, pair, "base_weight"); };
 
   check_probability(P.base_weight[pair], weight_place);
-  if (layer + 1 == shape.layers()) {
+  const Range next_states = problem.next_states_of(layer);
+  if (next_states.size() == 0) {
     if (end != first) throw InputError(next_place(), "must be empty in the last layer");
     if (P.base_weight[pair] != 0.0) throw InputError(weight_place(), "must be 0 in the last layer");
     return;
@@ -132,7 +133,7 @@ void validate_row(Problem& problem, Index layer, Index state, Index pair) {
   double sum = P.base_weight[pair];
   for (Offset k = first; k < end; ++k) {
     const auto place = [&] { return fmt::format("{}[{}]", next_place(), k - first); };
-    check_next_state(P.next_state[k], shape.states_of(layer + 1), place);
+    check_next_state(P.next_state[k], next_states, place);
     check_probability(P.probability[k], place);
     sum += P.probability[k];
   }
@@ -143,23 +144,33 @@ void validate_row(Problem& problem, Index layer, Index state, Index pair) {
   P.base_weight[pair] /= sum;
 }
 
-// The base of layer `layer` is needed only if a pair of the layer before uses it. In the file it
-// stands with that layer.
+// The base of the states behind a layer is needed only if one of its pairs uses it.
 void validate_base(Problem& problem, Index layer) {
-  const Range states = problem.shape.states_of(layer);
+  const Range states = problem.next_states_of(layer);
   double sum = 0.0;
   for (Index s : states) {
     check_probability(problem.transitions.base[s], [&] {
-      return fmt::format("layers[{}].base[{}]", layer - 1, s - states.first());
+      return fmt::format("layers[{}].base[{}]", layer, s - states.first());
     });
     sum += problem.transitions.base[s];
   }
   bool used = false;
-  for (Index p : problem.shape.pairs_of_layer(layer - 1))
+  for (Index p : problem.shape.pairs_of_layer(layer))
     used = used || problem.transitions.base_weight[p] > 0.0;
   if (!used && sum == 0.0) return;
-  check_sum(sum, "probabilities", [&] { return fmt::format("layers[{}].base", layer - 1); });
+  check_sum(sum, "probabilities", [&] { return fmt::format("layers[{}].base", layer); });
   normalise(std::span(problem.transitions.base).subspan(states.first(), states.size()), sum);
+}
+
+void validate_discount(const Problem& problem) {
+  if (!problem.stationary()) return;
+  const double discount = *problem.discount;
+  if (!(discount > 0.0 && discount < 1.0))
+    throw InputError("discount", fmt::format("must be between 0 and 1, got {}", discount));
+  if (problem.shape.layers() != 1)
+    throw InputError("discount", fmt::format("stands with one layer, which leads back into itself; "
+                                             "the problem has {}",
+                                             problem.shape.layers()));
 }
 
 }  // namespace
@@ -175,6 +186,11 @@ void refuse_constraints(const Problem& problem, const char* who) {
   if (!problem.constraints.empty())
     throw InputError("constraints", fmt::format("{} takes none, the problem has {}", who,
                                                 problem.constraints.size()));
+}
+
+void refuse_discount(const Problem& problem, const char* who) {
+  if (problem.stationary())
+    throw InputError("discount", fmt::format("{} is for layered problems, which have none", who));
 }
 
 void set_belief(Problem& problem, Index pair, const PairBelief& belief) {
@@ -198,8 +214,9 @@ void refuse_families(const Problem& problem, const char* who) {
 void number_next_states_through_layers(Problem& problem) {
   const Shape& shape = problem.shape;
   Transitions& P = problem.transitions;
-  for (Index l = 0; l + 1 < shape.layers(); ++l) {
-    const Range next_layer = shape.states_of(l + 1);
+  for (Index l = 0; l < shape.layers(); ++l) {
+    const Range next_layer = problem.next_states_of(l);
+    if (next_layer.size() == 0) continue;  // what is wrong there validate_and_normalise() says
     for (Index s : shape.states_of(l)) {
       for (Index p : shape.pairs_of(s)) {
         for (Offset k = P.begin[p]; k < P.begin[p + 1]; ++k) {
@@ -216,15 +233,16 @@ void number_next_states_through_layers(Problem& problem) {
 void validate_and_normalise(Problem& problem) {
   const Shape& shape = problem.shape;
   check_shape(shape);
+  validate_discount(problem);
   check_sizes(problem);
   if (std::none_of(problem.family.begin(), problem.family.end(), [](const auto& f) { return !!f; }))
     problem.family.clear();
   validate_initial(problem);
   for (Index s : shape.states_of(0))
-    if (problem.transitions.base[s] != 0.0)
+    if (problem.transitions.base[s] != 0.0 && !problem.stationary())
       throw InputError("base", "must be 0 in the first layer");
   for (Index l = 0; l < shape.layers(); ++l) {
-    if (l > 0) validate_base(problem, l);
+    if (problem.next_states_of(l).size() > 0) validate_base(problem, l);
     for (Index s : shape.states_of(l)) {
       for (Index p : shape.pairs_of(s)) {
         validate_pair(problem, l, s, p);

@@ -168,10 +168,19 @@ void ProblemAssembly::put_constraints() {
   }
 }
 
-Problem ProblemAssembly::finish(std::vector<double> initial) {
+Problem ProblemAssembly::finish(std::vector<double> initial, std::optional<double> discount) {
   const Index last = problem_.shape.layers() - 1;
-  if (base_ && !base_->empty())
+  problem_.discount = discount;
+  if (discount && last == 0) {
+    require(has_successors_, "layers[0].next", "missing; with a discount the layer leads back");
+    if (base_) {
+      check_length(static_cast<Offset>(base_->size()), problem_.shape.states(), "layers[0].base",
+                   "entries, one a state");
+      problem_.transitions.base = *base_;
+    }
+  } else if (base_ && !base_->empty()) {
     throw InputError(fmt::format("layers[{}].base", last), "must be absent in the last layer");
+  }
   problem_.initial = std::move(initial);
   put_constraints();
   number_next_states_through_layers(problem_);

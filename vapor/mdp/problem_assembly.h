@@ -68,7 +68,7 @@ class ProblemAssembly {
   }
 
   // The validated problem; throws InputError.
-  Problem finish(std::vector<double> initial);
+  Problem finish(std::vector<double> initial, std::optional<double> discount = {});
 
  private:
   void add_states(const Rows<double>& reward_mean, const std::string& place);

@@ -11,7 +11,7 @@ ProblemBuilder::ProblemBuilder(std::vector<double> initial) {
 }
 
 ProblemBuilder& ProblemBuilder::layer(std::vector<double> base) {
-  if (bases_.empty() && !base.empty())
+  if (bases_.empty() && !base.empty() && !problem_.stationary())
     throw InputError("layer()", "the first layer has no base, no transition leads to it");
   problem_.shape.add_layer();
   bases_.push_back(std::move(base));
@@ -34,6 +34,11 @@ ProblemBuilder& ProblemBuilder::state(std::span<const ActionSpec> actions) {
     problem_.transitions.begin.push_back(
         static_cast<Offset>(problem_.transitions.next_state.size()));
   }
+  return *this;
+}
+
+ProblemBuilder& ProblemBuilder::discount(double gamma) {
+  problem_.discount = gamma;
   return *this;
 }
 

@@ -56,6 +56,10 @@ class ProblemBuilder {
     return state(std::span(actions.begin(), actions.size()));
   }
 
+  // Makes the problem stationary: its one layer, which comes after this, leads back into itself,
+  // and its base is over its own states.
+  ProblemBuilder& discount(double gamma);
+
   // A constraint on the occupancy (constraint.h); its terms may name layers that come later.
   ProblemBuilder& constraint(ConstraintSpec spec);
 

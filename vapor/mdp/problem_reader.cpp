@@ -28,6 +28,7 @@ enum class Key {
   kFormat,
   kVersion,
   kInitial,
+  kDiscount,
   kLayers,
   kConstraints,
   kRewardMean,
@@ -51,9 +52,10 @@ struct KeyInfo {
   int depth;  // how many lists stand around a number
 };
 
-constexpr std::array<KeyInfo, 5> kRootKeys{{{"format", Key::kFormat, 0},
+constexpr std::array<KeyInfo, 6> kRootKeys{{{"format", Key::kFormat, 0},
                                             {"version", Key::kVersion, 0},
                                             {"initial", Key::kInitial, 1},
+                                            {"discount", Key::kDiscount, 0},
                                             {"layers", Key::kLayers, 1},
                                             {"constraints", Key::kConstraints, 1}}};
 constexpr std::array<KeyInfo, 6> kLayerKeys{{{"reward_mean", Key::kRewardMean, 2},
@@ -156,7 +158,7 @@ class ProblemReader {
   bool parse_error(std::size_t position, const std::string& token,
                    const nlohmann::detail::exception& error);
 
-  Problem finish() { return assembly_.finish(std::move(initial_)); }
+  Problem finish() { return assembly_.finish(std::move(initial_), discount_); }
 
  private:
   enum class Inside { kFile, kRoot, kLayer, kConstraint };
@@ -203,6 +205,7 @@ class ProblemReader {
   nlohmann::json belief_;              // that is being read
   std::vector<nlohmann::json*> open_;  // its lists and objects that are open
   std::string belief_key_;
+  std::optional<double> discount_;
   LayerTables tables_;
   ConstraintTables limit_;
   ProblemAssembly assembly_;
@@ -312,6 +315,10 @@ bool ProblemReader::number(double value) {
   switch (key_->key) {
     case Key::kVersion:
       if (value != 1.0) throw InputError("version", fmt::format("must be 1, got {}", value));
+      key_.reset();
+      return true;
+    case Key::kDiscount:
+      discount_ = value;
       key_.reset();
       return true;
     case Key::kInitial:
@@ -458,7 +465,7 @@ bool ProblemReader::end_object() {
 
 void ProblemReader::check_root_complete() {
   for (const KeyInfo& info : kRootKeys)
-    if (!given(info.key) && info.key != Key::kConstraints)
+    if (!given(info.key) && info.key != Key::kConstraints && info.key != Key::kDiscount)
       throw InputError(std::string(info.name), "missing");
 }
 

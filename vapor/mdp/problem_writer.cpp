@@ -21,6 +21,10 @@ class Writer {
   void write() {
     put("{{\n  \"format\": \"vapor-problem\",\n  \"version\": 1,\n  \"initial\": ");
     list(problem_.initial);
+    if (problem_.stationary()) {
+      put(",\n  \"discount\": ");
+      number(*problem_.discount);
+    }
     put(",\n  \"layers\": [\n");
     for (Index l = 0; l < problem_.shape.layers(); ++l) {
       layer(l);
@@ -81,14 +85,13 @@ class Writer {
   }
 
   void layer(Index l) {
-    const Shape& shape = problem_.shape;
     put("    {{\n      \"reward_mean\": ");
     table(l, [&](Index p) { number(problem_.reward_mean[p]); });
     put(",\n      \"sigma\": ");
     table(l, [&](Index p) { has_family(p) ? put("null") : number(problem_.sigma[p]); });
     beliefs(l);
-    if (l + 1 < shape.layers()) {
-      first_next_ = shape.states_of(l).last();
+    if (const Range next = problem_.next_states_of(l); next.size() > 0) {
+      first_next_ = next.first();
       put(",\n      \"next\": ");
       table(l, [&](Index p) { successors(p); });
       if (uses_base(l)) base(l);
@@ -151,7 +154,7 @@ class Writer {
 
   void base(Index l) {
     put(",\n      \"base\": ");
-    list(problem_.shape.states_of(l + 1), [&](Index s) { number(problem_.transitions.base[s]); });
+    list(problem_.next_states_of(l), [&](Index s) { number(problem_.transitions.base[s]); });
     put(",\n      \"base_weight\": ");
     table(l, [&](Index p) { number(problem_.transitions.base_weight[p]); });
   }
@@ -159,7 +162,7 @@ class Writer {
   std::ostream& out_;
   const Problem& problem_;
   fmt::memory_buffer buffer_;
-  Index first_next_ = 0;  // the first state of the layer after the one being written
+  Index first_next_ = 0;  // the first state that the layer being written may lead to
 };
 
 }  // namespace

@@ -69,7 +69,8 @@ std::vector<Method> methods_for(const Problem& problem, RegulariserKind regulari
   std::vector<Method> methods;
   for (const Method method : all_methods())
     if ((method != Method::kSaddlePoint || regulariser == RegulariserKind::kVapor) &&
-        (problem.constraints.empty() || takes_constraints(method)))
+        (problem.constraints.empty() || takes_constraints(method)) &&
+        (!problem.stationary() || takes_discount(method)))
       methods.push_back(method);
   return methods;
 }

@@ -1,6 +1,8 @@
 #include "vapor/solver/certified_bounds.h"
 
 #include <algorithm>
+#include <concepts>
+#include <limits>
 
 #include "vapor/core/elementary.h"
 #include "vapor/core/multiversion.h"
@@ -111,7 +113,7 @@ void CertifiedBounds::set_uses() {
     room_[i] = (-sum.total) + c.bound;
     room_error_[i] =
         2.0 * (flow_.relative_error() * sum.size + units * (sum.size + std::abs(c.bound))) +
-        8.0 * dropped * largest_magnitude(c.coefficient) + 1e-300;
+        (8.0 * dropped + 2.0 * flow_.displaced()) * largest_magnitude(c.coefficient) + 1e-300;
     used_[i] = sum.total.hi;
     const double over = round_up(-room_[i], room_error_[i]);
     const double under = round_up(room_[i], room_error_[i]);
@@ -180,13 +182,38 @@ double CertifiedBounds::dropped_below() const {
   return pairs * (8.0 * reach * largest_reward_ + 1.5 * std::sqrt(reach) * largest_sigma_ + 1e-300);
 }
 
+template <ScalarRegulariser R>
+double CertifiedBounds::displaced_below() const {
+  constexpr double kTooMuch = 0.1;
+  constexpr double kSmallShare = 0.4;  // below it f moves by f(e) + 3 sigma e
+  const double E = flow_.displaced();
+  if (E == 0.0) return 0.0;
+  if (!(E < kTooMuch)) return std::numeric_limits<double>::infinity();
+  const double pairs = flow_.problem().shape.pairs();
+  double sum = E * largest_reward_ + 3.0 * largest_sigma_ * E;
+  if constexpr (std::same_as<typename R::Parameter, double>)
+    sum += pairs * R::value(E / pairs, std::log(E / pairs), largest_sigma_);
+  else
+    sum += 1.5 * largest_sigma_ * std::sqrt(pairs * E);
+  for (std::size_t p = 0; p < occupancy_.size(); ++p) {
+    if (occupancy_[p] < kSmallShare) continue;
+    const double sigma = flow_.reduced().problem.sigma[p];
+    const auto parameter = R::parameters(flow_.reduced().problem)[p];
+    const double f = sigma > 0.0 ? R::value(occupancy_[p], log_occupancy_[p], parameter) : 0.0;
+    const bool away_from_1 = outside_[p] > 4.0 * E;
+    sum += away_from_1 ? 4.0 * E * f / outside_[p] : 1.5 * sigma * std::sqrt(E);
+  }
+  return (1.0 + 1e-9) * sum;
+}
+
 double CertifiedBounds::dropped_above(std::span<const DoubleDouble> V) const {
   double largest = 0.0;
   for (const DoubleDouble& v : V) largest = std::max(largest, std::abs(v.hi));
   for (std::size_t i = 0; i < prices_.size(); ++i)
     largest += std::abs(prices_[i]) * largest_magnitude(constraints()[i].coefficient);
   const double pairs = flow_.problem().shape.pairs();
-  return dropped_below() + 8.0 * pairs * flow_.reduced().dropped_reach * largest;
+  return dropped_below() + 8.0 * pairs * flow_.reduced().dropped_reach * largest +
+         4.0 * flow_.displaced() * (largest + largest_reward_);
 }
 
 template <ScalarRegulariser R>
@@ -203,7 +230,8 @@ double CertifiedBounds::below(std::span<const double> policy) {
     const double f = R::value_below(occupancy_[p], log_occupancy_[p], R::parameters(problem)[p]);
     bonus.add({reduced.copies[p] * f, 0.0});
   }
-  return round_down(reward_.total + bonus.total, error_of(bonus) + dropped_below());
+  return round_down(reward_.total + bonus.total,
+                    error_of(bonus) + dropped_below() + displaced_below<R>());
 }
 
 template <ScalarRegulariser R>

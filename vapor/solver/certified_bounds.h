@@ -21,6 +21,12 @@
 // States that presolve drops because almost nothing reaches them have V = 0 and count with as much
 // as they could add: a mass e moves a concave f with f(0) = f(1) = 0 by at most max f(e), f(1 - e),
 // which is below 3/2 sigma sqrt(e) for the functions of regulariser.h.
+//
+// The measure of a policy of a stationary problem is known up to E = ExactFlow::displaced(), the
+// sum over all pairs. A concave f with f(0) = f(1) = 0 moves by at most f(e) + 3 sigma e where
+// lambda <= 1/2, since there its slope is above -3 sigma, and a sum of f(e) over N pairs is largest
+// where all e are E / N. At the few pairs that have more f is concave in u = 1 - lambda and 0 at
+// u = 0: its slope is below f / u.
 #pragma once
 
 #include <cmath>
@@ -94,12 +100,15 @@ class CertifiedBounds {
   void optimal_values(std::span<DoubleDouble> V, std::span<double> policy);
 
  private:
+  void optimal_stationary_values(std::span<DoubleDouble> V, std::span<double> policy);
   void set_shares();
   void set_uses();
   void expect(Index layer, std::span<const DoubleDouble> V);
   double error_of(const LongSum& sum) const;
   double dropped_above(std::span<const DoubleDouble> V) const;
   double dropped_below() const;
+  template <ScalarRegulariser R>
+  double displaced_below() const;
 
   ExactFlow flow_;
   LongSum reward_;                 // sum lambda E r of the last policy

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "vapor/mdp/policy.h"
+#include "vapor/mdp/policy_equations.h"
 #include "vapor/solver/belief_regulariser.h"
 #include "vapor/solver/certified_bounds.h"
 #include "vapor/solver/state_equation.h"
@@ -59,6 +60,7 @@ void CertifiedBounds::policy_of_values(std::span<double> policy) const {
 void CertifiedBounds::optimal_values(std::span<DoubleDouble> V, std::span<double> policy) {
   const Problem& problem = flow_.reduced().problem;
   const Shape& shape = problem.shape;
+  if (problem.stationary()) return optimal_stationary_values(V, policy);
   std::fill(policy.begin(), policy.end(), 0.0);
   for (Index l = shape.layers() - 1; l >= 0; --l) {
     expect(l, V);
@@ -67,6 +69,25 @@ void CertifiedBounds::optimal_values(std::span<DoubleDouble> V, std::span<double
       V[s] = q_[best];
       policy[best] = 1.0;
     }
+  }
+}
+
+// The values of the optimal policy solve a linear system, once more for what is left of it.
+void CertifiedBounds::optimal_stationary_values(std::span<DoubleDouble> V,
+                                                std::span<double> policy) {
+  constexpr int kRounds = 4;
+  const Problem& problem = flow_.reduced().problem;
+  std::vector<double> wanting(V.size(), 0.0), correction(V.size());
+  optimal_stationary_policy(problem, problem.reward_mean, 1.0, wanting, policy);
+  const PolicyEquations equations(problem, policy, 1.0);
+  for (std::size_t s = 0; s < V.size(); ++s) V[s] = {wanting[s], 0.0};
+  for (int round = 0; round < kRounds; ++round) {
+    expect(0, V);
+    for (Index s = 0; s < problem.shape.states(); ++s)
+      for (Index p : problem.shape.pairs_of(s))
+        if (policy[p] > 0.0) wanting[s] = ((q_[p] - V[s]) + problem.reward_mean[p]).hi;
+    equations.values(wanting, correction, 1e-10);
+    for (std::size_t s = 0; s < V.size(); ++s) V[s] = V[s] + correction[s];
   }
 }
 

@@ -239,7 +239,9 @@ void ConstraintRows::set_border(std::span<const double> theta) {
     const bool to_base =
         add_flow(P, std::span(counted_).subspan(first, count), counted_state_.data() + first,
                  C_.data() + first * padded_, padded_, theta.data(), B_.data(), room_.data());
-    if (to_base) add_base(shape.states_of(l + 1), P.base.data(), room_.data(), padded_, B_.data());
+    if (to_base)
+      add_base(reduced_->problem.next_states_of(l), P.base.data(), room_.data(), padded_,
+               B_.data());
   }
 }
 

@@ -36,6 +36,7 @@ TemperatureBalance balance_of(const Problem& problem, double tau, const Solution
 
 EqualTemperatureSolution solve_equal_temperature(const Problem& problem, const Settings& settings) {
   refuse_constraints(problem, "equal-temperature VAPOR");
+  refuse_discount(problem, "equal-temperature VAPOR");
   refuse_families(problem, "equal-temperature VAPOR");
   EqualTemperatureSolution result;
   const double largest = *std::max_element(problem.sigma.begin(), problem.sigma.end());

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "vapor/core/multiversion.h"
+#include "vapor/mdp/policy_equations.h"
 
 namespace vapor {
 namespace {
@@ -113,8 +115,9 @@ void ExactFlow::reset(const Problem& problem, const Reduced& reduced) {
   lambda_.resize(small.pairs());
   arrival_.resize(small.states());
   mass_.resize(small.states());
-  const Range last = small.pairs_of_layer(small.layers() - 1);
-  invert_row_sums(problem.transitions, std::span(reduced.origin_pair).first(last.first()),
+  const Index leading =
+      problem.stationary() ? small.pairs() : small.pairs_of_layer(small.layers() - 1).first();
+  invert_row_sums(problem.transitions, std::span(reduced.origin_pair).first(leading),
                   row_scale_.data());
   normalise_arrivals(problem.initial.data(), shape.states_of(0), reduced, small.states_of(0),
                      arrival_.data());
@@ -126,9 +129,80 @@ void ExactFlow::reset(const Problem& problem, const Reduced& reduced) {
   relative_error_ = (static_cast<double>(problem.transitions.next_state.size()) +
                      2.0 * shape.pairs() + 64.0 * shape.layers()) *
                     4.0 * kDoubleDoubleUnit;
+  displaced_ = 0.0;
+  if (problem.stationary()) reset_stationary();
+}
+
+// The discount goes into the rows and the initial distribution.
+void ExactFlow::reset_stationary() {
+  const Shape& small = reduced_->problem.shape;
+  const Transitions& P = problem_->transitions;
+  const DoubleDouble rest = two_sum(1.0, -*problem_->discount);
+  for (DoubleDouble& scale : row_scale_) scale = scale * *problem_->discount;
+  for (DoubleDouble& initial : arrival_) initial = initial * rest;
+  stationary_base_.resize(small.states());
+  residual_.resize(small.states());
+  normalise_arrivals(P.base.data(), problem_->shape.states_of(0), *reduced_, small.states_of(0),
+                     stationary_base_.data());
+  terms_.assign(small.states(), 32.0);
+  for (Index s = 0; s < small.states(); ++s)
+    for (Index p : small.pairs_of(s)) {
+      const Index o = reduced_->origin_pair[p];
+      terms_[s] += 1.0;
+      for (Offset k = P.begin[o]; k < P.begin[o + 1]; ++k)
+        if (const Index next = reduced_->state_of[P.next_state[k]]; next >= 0) terms_[next] += 1.0;
+    }
+  relative_error_ = 64.0 * kDoubleDoubleUnit;
+}
+
+double ExactFlow::imbalance() {
+  const Shape& shape = reduced_->problem.shape;
+  std::copy(arrival_.begin(), arrival_.end(), residual_.begin());
+  add_inflow(problem_->transitions, *reduced_, shape.pairs_of_layer(0), shape.states_of(0),
+             row_scale_.data(), stationary_base_.data(), lambda_.data(), residual_.data());
+  double sum = 0.0;
+  double error = 0.0;
+  for (Index s = 0; s < shape.states(); ++s) {
+    const double inflow = residual_[s].hi;
+    DoubleDouble outflow;
+    for (Index p : shape.pairs_of(s)) outflow = outflow + lambda_[p];
+    residual_[s] = residual_[s] - outflow;
+    sum += std::abs(residual_[s].hi);
+    error += terms_[s] * (inflow + outflow.hi);
+  }
+  for (Index p = 0; p < shape.pairs(); ++p)  // what the base brings is a sum over all pairs
+    if (const double weight = reduced_->problem.transitions.base_weight[p]; weight > 0.0)
+      error += shape.pairs() * weight * lambda_[p].hi;
+  return (1.0 + 1e-9) * (sum + 8.0 * kDoubleDoubleUnit * error);
+}
+
+void ExactFlow::push_stationary(std::span<const double> policy) {
+  constexpr int kMostRounds = 12;
+  constexpr double kSolved = 1e-10;  // by one round
+  const Shape& shape = reduced_->problem.shape;
+  const PolicyEquations equations(reduced_->problem, policy, 1.0);
+  std::vector<double> wanting(shape.states()), correction(shape.states());
+  std::fill(mass_.begin(), mass_.end(), DoubleDouble{});
+  double last = std::numeric_limits<double>::infinity();
+  for (int round = 0; round < kMostRounds; ++round) {
+    divide_masses(*reduced_, shape.states_of(0), policy.data(), mass_.data(), lambda_.data());
+    const double left = imbalance();
+    displaced_ = left / (1.0 - *problem_->discount) * (1.0 + 1e-9);
+    if (!(left < 0.5 * last)) return;
+    last = left;
+    for (Index s = 0; s < shape.states(); ++s) wanting[s] = residual_[s].hi;
+    equations.masses(wanting, correction, kSolved);
+    for (Index s = 0; s < shape.states(); ++s) {
+      mass_[s] = mass_[s] + correction[s];
+      if (!(mass_[s].hi > 0.0)) mass_[s] = {};
+    }
+  }
+  divide_masses(*reduced_, shape.states_of(0), policy.data(), mass_.data(), lambda_.data());
+  displaced_ = imbalance() / (1.0 - *problem_->discount) * (1.0 + 1e-9);
 }
 
 void ExactFlow::push_forward(std::span<const double> policy) {
+  if (problem_->stationary()) return push_stationary(policy);
   const Shape& shape = reduced_->problem.shape;
   std::fill(mass_.begin(), mass_.end(), DoubleDouble{});
   std::copy_n(arrival_.begin(), shape.states_of(0).size(), mass_.begin());
@@ -151,14 +225,14 @@ void ExactFlow::expectations(Index layer, std::span<const DoubleDouble> V,
                              std::span<DoubleDouble> q, std::span<double> error) const {
   const Shape& shape = reduced_->problem.shape;
   const Range pairs = shape.pairs_of_layer(layer);
-  if (layer + 1 == shape.layers()) {
+  const Range next = reduced_->problem.next_states_of(layer);
+  if (next.size() == 0) {
     for (Index p : pairs) q[p] = {};
     for (Index p : pairs) error[p] = 0.0;
     return;
   }
-  expect(problem_->transitions, *reduced_, pairs, shape.states_of(layer + 1),
-         problem_->shape.states_of(layer + 1).size(), row_scale_.data(), arrival_.data(), V.data(),
-         q.data(), error.data());
+  expect(problem_->transitions, *reduced_, pairs, next, problem_->next_states_of(layer).size(),
+         row_scale_.data(), base().data(), V.data(), q.data(), error.data());
 }
 
 }  // namespace vapor

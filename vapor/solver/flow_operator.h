@@ -3,6 +3,8 @@
 //
 //   (J V)(s,a)       = sum_{s'} P(s' | s,a) V(s') - V(s)
 //   (J' lambda)(s)   = inflow(s) - outflow(s), without the initial distribution
+//
+// The P of a reduced stationary problem holds its discount (presolve.h).
 #pragma once
 
 #include <span>
@@ -22,7 +24,12 @@ class FlowOperator {
   void apply(std::span<const double> V, std::span<double> advantage) const;
   void apply_transpose(std::span<const double> lambda, std::span<double> imbalance) const;
 
-  // The occupancy measure of a policy; `mass`, by state, receives the inflow.
+  // q = reward + P V for the pairs of one layer.
+  void expect_next(Index layer, std::span<const double> reward, std::span<const double> V,
+                   std::span<double> q) const;
+
+  // The occupancy measure of a policy; `mass`, by state, receives the inflow. In a stationary
+  // problem that is a linear system, which allocates.
   void push_forward(std::span<const double> policy, std::span<double> occupancy,
                     std::span<double> mass) const;
 

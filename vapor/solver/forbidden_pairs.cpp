@@ -25,24 +25,34 @@ bool leads_to(const Transitions& P, Index pair, const std::vector<char>& state,
   return false;
 }
 
-// Spreads `forbidden`, by pair, from the last layer to the first; returns by state whether all of
-// its pairs are.
-std::vector<char> spread(const Problem& problem, std::vector<char>& forbidden) {
+// Spreads `forbidden`, by pair, to what leads to it from a layer, and says in `state` where all
+// pairs of a state are. Returns whether that is new of any.
+bool spread_to_layer(const Problem& problem, Index layer, std::vector<char>& forbidden,
+                     std::vector<char>& state) {
   const Shape& shape = problem.shape;
-  std::vector<char> state(shape.states(), 0);
-  for (Index l = shape.layers() - 1; l >= 0; --l) {
-    bool base = false;
-    if (l + 1 < shape.layers())
-      for (Index s : shape.states_of(l + 1))
-        base = base || (state[s] && problem.transitions.base[s] > 0.0);
-    for (Index s : shape.states_of(l)) {
-      state[s] = 1;
-      for (Index p : shape.pairs_of(s)) {
-        forbidden[p] = forbidden[p] || leads_to(problem.transitions, p, state, base);
-        state[s] = state[s] && forbidden[p];
-      }
+  bool base = false;
+  bool any = false;
+  for (Index s : problem.next_states_of(layer))
+    base = base || (state[s] && problem.transitions.base[s] > 0.0);
+  for (Index s : shape.states_of(layer)) {
+    const char closed = state[s];
+    bool open = false;
+    for (Index p : shape.pairs_of(s)) {
+      forbidden[p] = forbidden[p] || leads_to(problem.transitions, p, state, base);
+      open = open || !forbidden[p];
     }
+    state[s] = open ? 0 : 1;
+    any = any || state[s] != closed;
   }
+  return any;
+}
+
+// Spreads `forbidden` from the last layer to the first, or through a stationary problem until
+// nothing is new; returns by state whether all of its pairs are.
+std::vector<char> spread(const Problem& problem, std::vector<char>& forbidden) {
+  std::vector<char> state(problem.shape.states(), 0);
+  for (Index l = problem.shape.layers() - 1; l >= 0; --l)
+    while (spread_to_layer(problem, l, forbidden, state) && problem.stationary()) continue;
   return state;
 }
 
@@ -78,6 +88,7 @@ std::optional<AllowedPairs> without_forbidden_pairs(const Problem& problem) {
 
   Problem& small = allowed.problem;
   small.initial = problem.initial;
+  small.discount = problem.discount;
   small.transitions.base = problem.transitions.base;
   allowed.pair_of.assign(shape.pairs(), -1);
   for (Index l = 0; l < shape.layers(); ++l) {

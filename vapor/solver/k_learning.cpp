@@ -67,6 +67,7 @@ SoftValues soft_values(const Problem& problem, double tau) {
 
 KLearningSolution solve_k_learning(const Problem& problem) {
   refuse_constraints(problem, "K-learning");
+  refuse_discount(problem, "K-learning");
   refuse_families(problem, "K-learning");
   const double largest = *std::max_element(problem.sigma.begin(), problem.sigma.end());
   if (largest == 0.0) {

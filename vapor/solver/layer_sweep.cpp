@@ -25,12 +25,12 @@ void LayerSweep::factor(std::span<const double> theta) {
         for (Offset k = P.begin[p]; k < P.begin[p + 1]; ++k) {
           const double x = theta[p] * P.probability[k];
           inverse_diagonal_[P.next_state[k]] += x * P.probability[k];
+          if (P.next_state[k] == s) inverse_diagonal_[s] -= 2.0 * x;
           base_cross_[P.next_state[k]] += x * P.base_weight[p];
         }
       }
     }
-    if (l + 1 == shape.layers()) break;
-    for (Index s : shape.states_of(l + 1))
+    for (Index s : problem_->next_states_of(l))
       inverse_diagonal_[s] += P.base[s] * (2.0 * base_cross_[s] + base_square * P.base[s]);
   }
   for (double& d : inverse_diagonal_) d = d > 0.0 ? 1.0 / d : 0.0;
@@ -39,6 +39,10 @@ void LayerSweep::factor(std::span<const double> theta) {
 void LayerSweep::apply(std::span<const double> r, std::span<double> z) {
   const Shape& shape = problem_->shape;
   const Transitions& P = problem_->transitions;
+  if (problem_->stationary()) {
+    for (std::size_t s = 0; s < r.size(); ++s) z[s] = inverse_diagonal_[s] * r[s];
+    return;
+  }
   // Forward: z_l = D^-1 (r_l + B' z_{l-1}).
   std::copy(r.begin(), r.end(), z.begin());
   for (Index l = 0; l < shape.layers(); ++l) {

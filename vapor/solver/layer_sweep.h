@@ -1,7 +1,7 @@
 // A preconditioner of M = J' diag(theta) J that needs no more memory than the problem: symmetric
 // Gauss-Seidel over the layers, (D - B') D^-1 (D - B) with D the diagonal of M (but for the cross
 // terms of a next state listed twice) and B the coupling of each layer to the next. One application
-// carries information through all layers and back.
+// carries information through all layers and back. Of a stationary problem it is D^-1 alone.
 #pragma once
 
 #include <span>

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "vapor/mdp/policy.h"
+#include "vapor/mdp/policy_equations.h"
 #include "vapor/solver/belief_regulariser.h"
 #include "vapor/solver/state_equation.h"
 
@@ -26,10 +27,11 @@ ReducedSolution Newton<R>::solve(const Reduced& reduced, const Start& start,
   while (true) {
     evaluate();
     if (stopping.iterations() > 0) keep_halfway();
+    const bool factored = !problem_->stationary() || factor();
     certify();
-    if (stopping.stalling() && rows_.empty()) polish();
+    if (stopping.stalling() && rows_.empty() && !problem_->stationary()) polish();
     if (stopping.done(best_.value, best_.gap) || infeasible()) break;
-    if (!factor()) {
+    if (!factored || (!problem_->stationary() && !factor())) {
       stopping.run_out_of_time();
       break;
     }
@@ -87,6 +89,7 @@ void Newton<R>::resize(const Reduced& reduced, const Settings& settings,
   halfway_ = false;
   for (Table* t : {&previous_step_.V, &V_, &polished_V_, &flow_, &rhs_, &mass_, &step_.V, &best_.V})
     t->resize(states);
+  if (problem_->stationary()) std::fill(V_.begin(), V_.end(), 0.0);
   for (Shares* s : {&share_, &feasible_, &maximiser_, &work_}) s->resize(pairs);
   best_.gap = std::numeric_limits<double>::infinity();
   best_.linear_iterations = 0;
@@ -96,16 +99,29 @@ void Newton<R>::resize(const Reduced& reduced, const Settings& settings,
         problem_->sigma[p] > 0.0 ? reduced.copies[p] : std::numeric_limits<double>::infinity();
 }
 
-// lambda: the policy pushed forward. V: backward induction on the rewards E r + f'(lambda), raised
-// by a little in every layer, so that all slacks are positive and stationarity holds exactly.
+// policy_ and its measure lambda_. Sweeps know nothing of constraints; where they lead out of the
+// doubles the policy stays as it was.
 template <ScalarRegulariser R>
-void Newton<R>::start_feasible(const Start& start) {
-  constexpr double kSmallestShare = 1e-12;  // of what can reach a pair
+void Newton<R>::start_policy(const Start& start) {
   for (Index s = 0; s < problem_->shape.states(); ++s)
     for (Index p : problem_->shape.pairs_of(s))
       policy_[p] = (1.0 - start.uniform_share) * start.policy[p] +
                    start.uniform_share / problem_->shape.pairs_of(s).size();
   J().push_forward(policy_, lambda_, mass_);
+  if (start.sweeps.count == 0 || !rows_.empty() || problem_->stationary()) return;
+  std::copy(policy_.begin(), policy_.end(), candidate_.begin());
+  move_towards_centre<R>(*reduced_, J(), start.sweeps,
+                         {candidate_, lambda_, stationarity_, delta_, mass_, V_, share_});
+  if (std::isfinite(sum_of(candidate_))) std::swap(policy_, candidate_);
+  J().push_forward(policy_, lambda_, mass_);
+}
+
+// lambda: the policy pushed forward. V: backward induction on the rewards E r + f'(lambda), raised
+// by a little in every layer, so that all slacks are positive and stationarity holds exactly.
+template <ScalarRegulariser R>
+void Newton<R>::start_feasible(const Start& start) {
+  constexpr double kSmallestShare = 1e-12;  // of what can reach a pair
+  start_policy(start);
   for (std::size_t p = 0; p < lambda_.size(); ++p) {
     lambda_[p] = std::max(lambda_[p], kSmallestShare * reduced_->reach[p]);
     if (problem_->sigma[p] > 0.0) lambda_[p] = std::min(lambda_[p], largest_lambda(p));
@@ -132,7 +148,9 @@ void Newton<R>::start_rows() {
   constexpr double kPriceShare = 0.1;
   double mu = sum_of_products(lambda_, s_) / total_reach_;
   if (rows_.least_room(lambda_) < 0.0)
-    mu = std::max(mu, kPriceShare * largest_magnitude(V_) / problem_->shape.layers());
+    mu = std::max(mu, kPriceShare * largest_magnitude(V_) *
+                          (problem_->stationary() ? 1.0 - *problem_->discount
+                                                  : 1.0 / problem_->shape.layers()));
   rows_.start(lambda_, mu);
   rows_.charge(stationarity_);
   greedy_values(stationarity_, 0.0);
@@ -141,6 +159,7 @@ void Newton<R>::start_rows() {
 // V(s) = max_a (reward + P V) + shift, and s the slack below it.
 template <ScalarRegulariser R>
 void Newton<R>::greedy_values(const Table& reward, double shift) {
+  if (problem_->stationary()) return greedy_stationary_values(reward, shift);
   const Shape& shape = problem_->shape;
   for (Index l = shape.layers() - 1; l >= 0; --l) {
     const bool last = l + 1 == shape.layers();
@@ -155,6 +174,27 @@ void Newton<R>::greedy_values(const Table& reward, double shift) {
       for (Index p : shape.pairs_of(s)) s_[p] = V_[s] - delta_[p];
     }
   }
+}
+
+// The same where V is on both sides: by policy iteration, and then raised until no slack is below
+// `shift`.
+template <ScalarRegulariser R>
+void Newton<R>::greedy_stationary_values(const Table& reward, double shift) {
+  constexpr double kCloseEnough = 1e-4;  // to where the iteration begins
+  optimal_stationary_policy(*problem_, reward, 1.0, V_, policy_, kCloseEnough);
+  const Transitions& P = problem_->transitions;
+  const double base = base_value(problem_->shape, P, 0, V_);
+  double least = std::numeric_limits<double>::infinity();
+  for (Index s = 0; s < problem_->shape.states(); ++s)
+    for (Index p : problem_->shape.pairs_of(s)) {
+      delta_[p] = reward[p] + P.expectation(p, V_, base);
+      s_[p] = V_[s] - delta_[p];
+      least = std::min(least, s_[p]);
+    }
+  // A constant c added to V adds (1 - gamma) c to every slack, if no state was dropped.
+  const double rise = std::max(0.0, shift - least);
+  for (double& v : V_) v += rise / (1.0 - *problem_->discount);
+  for (double& slack : s_) slack += rise;
 }
 
 // The residuals, the curvature and the duality measure mu at the iterate.
@@ -230,8 +270,35 @@ bool Newton<R>::mix_to_feasible(const Table& occupancy) {
 // The occupancy measure of the policy of lambda, which policy_ receives.
 template <ScalarRegulariser R>
 void Newton<R>::push_policy_of(const Table& lambda, Table& occupancy) {
+  if (problem_->stationary()) return move_to_flow(lambda, occupancy);
   policy_of_occupancy(problem_->shape, lambda, policy_);
   J().push_forward(policy_, occupancy, mass_);
+}
+
+// The measure nearest to lambda that has no imbalance: lambda + theta J x with M x = -imbalance,
+// and its policy. Where that would be negative it is cut off, and what is left imbalanced counts.
+template <ScalarRegulariser R>
+void Newton<R>::move_to_flow(const Table& lambda, Table& occupancy) {
+  constexpr int kRounds = 3;
+  constexpr double kBalanced = 1e-15;
+  constexpr double kSmallestPart = 1e-3;  // of a mass that is left by one round
+  Table& x = step_.V;
+  Table& change = step_.lambda;
+  std::copy(lambda.begin(), lambda.end(), occupancy.begin());
+  for (int round = 0;; ++round) {
+    J().apply_transpose(occupancy, mass_);
+    imbalance_ = 0.0;
+    for (std::size_t s = 0; s < mass_.size(); ++s) {
+      mass_[s] = -(mass_[s] + problem_->initial[s]);
+      imbalance_ += std::abs(mass_[s]);
+    }
+    if (round == kRounds || imbalance_ <= kBalanced) break;
+    best_.linear_iterations += equations_.solve(mass_, x, linear_tolerance());
+    J().apply(x, change);
+    for (std::size_t p = 0; p < occupancy.size(); ++p)
+      occupancy[p] = std::max(occupancy[p] + theta_[p] * change[p], kSmallestPart * occupancy[p]);
+  }
+  policy_of_occupancy(problem_->shape, occupancy, policy_);
 }
 
 template <ScalarRegulariser R>
@@ -261,6 +328,7 @@ template <ScalarRegulariser R>
 bool Newton<R>::consider_pushed(const Table& V) {
   feasible_.set(*reduced_, occupancy_);
   Bounds bounds = certificate<R>(*reduced_, feasible_, delta_, maximiser_, work_);
+  if (problem_->stationary()) bounds.gap += imbalance_ * largest_magnitude(V);
   if (!rows_.empty()) bounds.gap += rows_.gap_of(occupancy_, std::max(1.0, std::abs(bounds.value)));
   if (!(bounds.gap < best_.gap)) return false;
   best_.gap = bounds.gap;

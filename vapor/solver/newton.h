@@ -16,10 +16,15 @@
 // theta = 1 / (-f'' / k + s / lambda): where tau w = sigma, the Hessian of D damped by the slack.
 // A predictor step (mu = 0) chooses how far to centre, a corrector step uses it and the predictor's
 // second-order error (Mehrotra, 1992), and a step that is still short is recentred once (Gondzio,
-// 1996). The start is feasible on both sides (but for a floor under lambda): push a policy forward
-// for lambda, then one backward induction on the slopes for V.
+// 1996). The start is feasible on both sides (but for a floor under lambda): push a policy, moved
+// towards the path by a few sweeps (central_start.h), forward for lambda, then one backward induction
+// on the slopes for V.
 //
 // Every iterate gives two valid bounds: D(V) above, the value of a policy below.
+//
+// A stationary problem differs where a policy is pushed forward and where values are the result of a
+// backward induction: both are linear systems there. The first is avoided while the method iterates,
+// by moving a measure onto the flow constraints in the metric of theta, whose factor is at hand.
 //
 // Constraints add a multiplier each, a border to the system and no step of their own
 // (constraint_rows.h); delta is then E r + J V - C' y.
@@ -30,6 +35,7 @@
 #include <span>
 #include <vector>
 
+#include "vapor/solver/central_start.h"
 #include "vapor/solver/certificate.h"
 #include "vapor/solver/constraint_rows.h"
 #include "vapor/solver/normal_equations.h"
@@ -55,10 +61,12 @@ struct ReducedSolution {
   std::vector<double> prices;     // by constraint
 };
 
-// A start of the iteration: a policy, and how much of the uniform policy is mixed into it.
+// A start of the iteration: a policy, how much of the uniform policy is mixed into it, and the
+// sweeps that then move it closer to the central path.
 struct Start {
   std::span<const double> policy;  // by pair of the reduced problem
   double uniform_share = 0.0;
+  Sweeps sweeps = {};
 };
 
 // Keeps its memory from one solve to the next; nothing is allocated inside an iteration.
@@ -80,8 +88,10 @@ class Newton {
 
   void resize(const Reduced& reduced, const Settings& settings, ConstraintRows::Limits limits);
   void start_feasible(const Start& start);
+  void start_policy(const Start& start);
   void start_rows();
   void greedy_values(const Table& reward, double shift);
+  void greedy_stationary_values(const Table& reward, double shift);
   void evaluate();
   void keep_halfway();
   void certify();
@@ -89,6 +99,7 @@ class Newton {
   bool keep_if_roomy(const Table& occupancy);
   bool mix_to_feasible(const Table& occupancy);
   void push_policy_of(const Table& lambda, Table& occupancy);
+  void move_to_flow(const Table& lambda, Table& occupancy);
   bool infeasible() const;
   bool consider(const Table& V, const Table& lambda);
   bool consider_pushed(const Table& V);
@@ -124,6 +135,7 @@ class Newton {
   bool halfway_ = false;                             // best_.start is kept
   Table refining_V_, refining_y_, refining_lambda_;  // with constraints
   Table policy_, occupancy_, candidate_, mass_, polished_V_;
+  double imbalance_ = 0.0;  // of a stationary occupancy_: the sum over the states
   Shares share_, feasible_, maximiser_, work_;
   Direction step_, previous_step_;
   double mu_ = 0.0;

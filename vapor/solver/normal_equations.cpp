@@ -26,6 +26,7 @@ void NormalEquations::reset(const Problem& problem, bool factorise, double max_b
   flow_.reset(problem);
   kind_ = factorise ? choose(problem, max_bytes) : Kind::kSweep;
   if (kind_ == Kind::kBlocks) block_factor_.reset(problem);
+  if (kind_ == Kind::kDense) dense_factor_.reset(problem);
   if (kind_ == Kind::kSweep) layer_sweep_.reset(problem);
   advantage_.resize(problem.shape.pairs());
   for (auto* v : {&r_, &z_, &d_, &Md_}) v->resize(problem.shape.states());
@@ -34,12 +35,27 @@ void NormalEquations::reset(const Problem& problem, bool factorise, double max_b
 // The factorisation that is less work, of those that fit. Only where blocks are a lot of work is it
 // worth analysing what a sparse one would be.
 NormalEquations::Kind NormalEquations::choose(const Problem& problem, double max_bytes) {
+  if (problem.stationary()) return choose_stationary(problem, max_bytes);
   constexpr double kWorthAnalysing = 1e6;
   constexpr double kClearlyLess = 0.5;
   const double work = BlockFactor::work(problem.shape);
   if (work > kWorthAnalysing && sparse_factor_.reset(problem, kClearlyLess * work, max_bytes))
     return Kind::kSparse;
   return BlockFactor::bytes_needed(problem.shape) <= max_bytes ? Kind::kBlocks : Kind::kSweep;
+}
+
+// One block. Beyond so much work conjugate gradients without a factor are the better bet.
+NormalEquations::Kind NormalEquations::choose_stationary(const Problem& problem, double max_bytes) {
+  constexpr double kWorthAnalysing = 1e6;
+  constexpr double kMostWork = 2e10;
+  constexpr double kOfDense = 0.1;  // the dense kernels are so much faster
+  const double dense = DenseFactor::work(problem.shape);
+  const bool dense_fits =
+      dense <= kMostWork && DenseFactor::bytes_needed(problem.shape) <= max_bytes;
+  if (dense_fits && dense <= kWorthAnalysing) return Kind::kDense;
+  if (sparse_factor_.reset(problem, dense_fits ? kOfDense * dense : kMostWork, max_bytes))
+    return Kind::kSparse;
+  return dense_fits ? Kind::kDense : Kind::kSweep;
 }
 
 bool NormalEquations::factor(std::span<const double> theta) {
@@ -49,6 +65,8 @@ bool NormalEquations::factor(std::span<const double> theta) {
       return block_factor_.factor(theta, deadline_);
     case Kind::kSparse:
       return sparse_factor_.factor(theta, deadline_);
+    case Kind::kDense:
+      return dense_factor_.factor(theta, deadline_);
     case Kind::kSweep:
       layer_sweep_.factor(theta);
   }
@@ -61,6 +79,8 @@ void NormalEquations::precondition(std::span<const double> r, std::span<double> 
       return block_factor_.apply(r, z);
     case Kind::kSparse:
       return sparse_factor_.apply(r, z);
+    case Kind::kDense:
+      return dense_factor_.apply(r, z);
     case Kind::kSweep:
       return layer_sweep_.apply(r, z);
   }

@@ -2,7 +2,8 @@
 //
 //   M x = b,   M = J' diag(theta) J,   theta > 0 by pair,
 //
-// with J the flow operator: symmetric, positive definite, block tridiagonal over layers. Solved by
+// with J the flow operator: symmetric, positive definite, block tridiagonal over layers, or of a
+// stationary problem with one block, which is factorised sparse or dense. Solved by
 // preconditioned conjugate gradients. With a factorisation as preconditioner that is one solve and
 // a check, more only where rounding has spoilt the factor: by blocks of layers, or sparse where
 // that is less work. With the layer sweep nothing is factorised and memory is that of the problem.
@@ -14,6 +15,7 @@
 #include "vapor/core/clock.h"
 #include "vapor/mdp/problem.h"
 #include "vapor/solver/block_factor.h"
+#include "vapor/solver/dense_factor.h"
 #include "vapor/solver/flow_operator.h"
 #include "vapor/solver/layer_sweep.h"
 #include "vapor/solver/sparse_factor.h"
@@ -27,7 +29,7 @@ struct LinearTolerance {
 
 class NormalEquations {
  public:
-  enum class Kind { kBlocks, kSparse, kSweep };
+  enum class Kind { kBlocks, kSparse, kDense, kSweep };
 
   // Factorises if asked to and the factor fits into max_bytes; keeps its memory.
   void reset(const Problem& problem, bool factorise, double max_bytes);
@@ -51,6 +53,7 @@ class NormalEquations {
 
  private:
   Kind choose(const Problem& problem, double max_bytes);
+  Kind choose_stationary(const Problem& problem, double max_bytes);
   void product(std::span<const double> x, std::span<double> y);  // y = M x
   void precondition(std::span<const double> r, std::span<double> z);
 
@@ -59,6 +62,7 @@ class NormalEquations {
   Deadline deadline_;
   BlockFactor block_factor_;
   SparseFactor sparse_factor_;
+  DenseFactor dense_factor_;
   LayerSweep layer_sweep_;
   std::span<const double> theta_;
   std::vector<double> advantage_;        // by pair

@@ -50,6 +50,12 @@ VAPOR_MULTIVERSION void linearise_pairs(std::size_t pairs, In x, In log_x, In co
   }
 }
 
+// reward + f'.
+template <ScalarRegulariser R>
+VAPOR_MULTIVERSION void add_slopes(std::size_t pairs, In reward, In log_x, Of<R> sigma, Out sum) {
+  for (std::size_t p = 0; p < pairs; ++p) sum[p] = reward[p] + R::slope(log_x[p], sigma[p]);
+}
+
 template <ScalarRegulariser R>
 VAPOR_MULTIVERSION void log_maximiser_of_pairs(std::size_t pairs, In delta, Of<R> sigma,
                                                Out log_x) {

@@ -10,7 +10,13 @@ namespace {
 
 // A state that no policy reaches with more than this probability is dropped like an unreachable
 // one: what it could add to the value is far below rounding, and its masses would underflow.
+// A linear system, which a stationary problem takes, knows small masses less well than a sum does.
 constexpr double kNegligibleReach = 1e-150;
+constexpr double kNegligibleStationaryReach = 1e-44;
+
+double negligible_reach(const Problem& problem) {
+  return problem.stationary() ? kNegligibleStationaryReach : kNegligibleReach;
+}
 
 // By state, an upper bound on the probability of arriving there under any policy: 0 where no policy
 // arrives, and else at least the largest such probability.
@@ -49,12 +55,62 @@ std::vector<double> reach_bounds(const Problem& problem) {
   return reach;
 }
 
+// The same of a stationary problem, for the discounted measure. What is d steps away has at most
+// gamma^d of it; probabilities below 1 make that less, which a few sweeps find out.
+std::vector<double> stationary_reach_bounds(const Problem& problem) {
+  constexpr int kSweeps = 8;
+  const Shape& shape = problem.shape;
+  const Transitions& P = problem.transitions;
+  const double gamma = *problem.discount;
+  std::vector<double> reach(shape.states(), 0.0);
+  std::vector<Index> queue;
+  const auto arrive = [&](Index s, double bound) {
+    if (reach[s] > 0.0) return;
+    reach[s] = std::max(bound, std::numeric_limits<double>::min());
+    queue.push_back(s);
+  };
+  for (Index s = 0; s < shape.states(); ++s)
+    if (problem.initial[s] > 0.0) arrive(s, 1.0);
+  bool base_reached = false;
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    const double next = gamma * reach[queue[i]];
+    for (Index p : shape.pairs_of(queue[i])) {
+      for (Offset k = P.begin[p]; k < P.begin[p + 1]; ++k)
+        if (P.probability[k] > 0.0) arrive(P.next_state[k], next);
+      if (P.base_weight[p] == 0.0 || std::exchange(base_reached, true)) continue;
+      for (Index s = 0; s < shape.states(); ++s)
+        if (P.base[s] > 0.0) arrive(s, next);
+    }
+  }
+  std::vector<double> inflow(shape.states());
+  for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    std::fill(inflow.begin(), inflow.end(), 0.0);
+    double to_base = 0.0;
+    for (Index s : queue) {
+      // The sum over the actions is at least their largest.
+      double base_weight = 0.0;
+      for (Index p : shape.pairs_of(s)) {
+        base_weight += P.base_weight[p];
+        for (Offset k = P.begin[p]; k < P.begin[p + 1]; ++k)
+          inflow[P.next_state[k]] += reach[s] * P.probability[k];
+      }
+      to_base += reach[s] * base_weight;
+    }
+    for (Index s : queue) {
+      const double bound = (1.0 - gamma) * problem.initial[s] +
+                           gamma * (inflow[s] + to_base * P.base[s]) * (1.0 + 1e-9);
+      reach[s] = std::clamp(bound, std::numeric_limits<double>::min(), reach[s]);
+    }
+  }
+  return reach;
+}
+
 // The sum over the states that are dropped. Its own rounding, and that of the bounds, are far below
 // the factor; what underflowed to 0 is far below the constant.
-double dropped_reach(const std::vector<double>& reach) {
+double dropped_reach(const std::vector<double>& reach, double negligible) {
   constexpr double kUnderflow = 1e-290;
   double sum = 0.0;
-  for (double x : reach) sum += x < kNegligibleReach ? x : 0.0;
+  for (double x : reach) sum += x < negligible ? x : 0.0;
   return 2.0 * sum + kUnderflow;
 }
 
@@ -64,7 +120,7 @@ std::vector<char> states_with_sparse_inflow(const Problem& problem,
   const Transitions& P = problem.transitions;
   std::vector<char> inflow(problem.shape.states(), 0);
   for (Index s = 0; s < problem.shape.states(); ++s) {
-    if (reach[s] < kNegligibleReach) continue;
+    if (reach[s] < negligible_reach(problem)) continue;
     const Range pairs = problem.shape.pairs_of(s);
     for (Offset k = P.begin[pairs.first()]; k < P.begin[pairs.last()]; ++k)
       if (P.probability[k] > 0.0) inflow[P.next_state[k]] = 1;
@@ -150,8 +206,10 @@ Index group_actions(const Likeness& alike, Index s, std::vector<Index>& first_li
   return kinds;
 }
 
-double arrival(const Problem& problem, Index layer, Index s) {
-  return layer == 0 ? problem.initial[s] : problem.transitions.base[s];
+// Whether as much arrives in both states but for what sparse transitions bring.
+bool same_arrival(const Problem& problem, Index layer, Index s, Index t) {
+  return (layer > 0 || problem.initial[s] == problem.initial[t]) &&
+         problem.transitions.base[s] == problem.transitions.base[t];
 }
 
 // The first state of its kind in the layer, or s itself.
@@ -159,8 +217,7 @@ Index representative(const Likeness& alike, Index layer, Index s,
                      const std::vector<Index>& candidates) {
   const Problem& problem = alike.problem;
   for (Index t : candidates)
-    if (arrival(problem, layer, s) == arrival(problem, layer, t) && same_actions(alike, s, t))
-      return t;
+    if (same_arrival(problem, layer, s, t) && same_actions(alike, s, t)) return t;
   return s;
 }
 
@@ -176,8 +233,8 @@ void make_classes(const Likeness& alike, const std::vector<double>& reach, Reduc
     reduced.problem.shape.add_layer();
     candidates.clear();
     for (Index s : shape.states_of(l)) {
-      if (reach[s] < kNegligibleReach) continue;
-      const bool exchangeable = l == 0 || !sparse_inflow[s];
+      if (reach[s] < negligible_reach(problem)) continue;
+      const bool exchangeable = (l == 0 && !problem.stationary()) || !sparse_inflow[s];
       const Index t = exchangeable ? representative(alike, l, s, candidates) : s;
       if (t != s) {
         reduced.state_of[s] = reduced.state_of[t];
@@ -277,16 +334,26 @@ void reduce_constraints(const Problem& problem, Reduced& reduced) {
   }
 }
 
+void fold_discount(Problem& small) {
+  const double gamma = *small.discount;
+  for (double& p : small.transitions.probability) p *= gamma;
+  for (double& weight : small.transitions.base_weight) weight *= gamma;
+  for (double& rho : small.initial) rho *= 1.0 - gamma;
+}
+
 }  // namespace
 
 void presolve(const Problem& problem, Reduced& reduced) {
   clear(reduced);
-  const std::vector<double> reach = reach_bounds(problem);
+  const std::vector<double> reach =
+      problem.stationary() ? stationary_reach_bounds(problem) : reach_bounds(problem);
   const Likeness alike = {problem, constraint_columns(problem)};
   make_classes(alike, reach, reduced);
   const std::vector<Index>& origin = reduced.origin_state;
-  reduced.dropped_reach = dropped_reach(reach);
+  reduced.dropped_reach = dropped_reach(reach, negligible_reach(problem));
   Problem& small = reduced.problem;
+  small.discount = problem.discount;
+  if (problem.stationary()) reduced.dropped_reach *= 2.0 / (1.0 - *problem.discount);
   std::vector<Offset> place(small.shape.states(), -1);
   std::vector<Index> first_like;
   reduced.pair_of.assign(problem.shape.pairs(), -1);
@@ -304,6 +371,7 @@ void presolve(const Problem& problem, Reduced& reduced) {
       reduced.pair_of[problem.shape.pairs_of(s).first() + i] =
           reduced.pair_of[problem.shape.pairs_of(origin[c]).first() + i];
   }
+  if (small.stationary()) fold_discount(small);
   settle_forced_pairs(reduced);
   reduce_constraints(problem, reduced);
 }

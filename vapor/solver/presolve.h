@@ -9,6 +9,9 @@
 //   - so do exchangeable actions of a state, those with the same reward, sigma and transitions;
 //     both only if every constraint counts them alike.
 //
+// Of a stationary problem the transitions are multiplied by the discount, and the initial
+// distribution by what is left of 1: the flow constraints then read as those of a layer do.
+//
 // A pair with k copies stands for k pairs with lambda / k each, so its function is k f(lambda / k).
 #pragma once
 
@@ -35,7 +38,8 @@ struct Reduced {
   // By state and by pair of the given problem: where they went, -1 if dropped.
   std::vector<Index> state_of;
   std::vector<Index> pair_of;
-  // At least the probability, under any policy, of ever being in a state that was dropped.
+  // At least the probability, under any policy, of ever being in a state that was dropped, and of a
+  // stationary problem of being there or behind it.
   double dropped_reach = 0.0;
 
   // What one of the pairs that pair p of state s stands for has of its policy.

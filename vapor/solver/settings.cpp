@@ -70,6 +70,8 @@ bool takes_constraints(Method method) {
   return method == Method::kNewton || method == Method::kNewtonCg;
 }
 
+bool takes_discount(Method method) { return takes_constraints(method); }
+
 std::span<const Method> all_methods() { return kMethods; }
 std::span<const RegulariserKind> all_regularisers() { return kRegularisers; }
 

@@ -55,8 +55,9 @@ Method method_of(std::string_view name);
 std::string_view name_of(RegulariserKind kind);
 RegulariserKind regulariser_of(std::string_view name);
 
-// Whether a method solves problems with constraints.
+// Whether a method solves problems with constraints, and problems with a discount.
 bool takes_constraints(Method method);
+bool takes_discount(Method method);
 
 std::span<const Method> all_methods();
 std::span<const RegulariserKind> all_regularisers();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,12 @@ struct Solution {
   // attains at least `value`, and no occupancy measure exceeds upper_bound() = value + gap.
   double value = 0.0;
   double gap = 0.0;
+
+  // Of a stationary problem: its discount. Its value is that of the normalised measure, a mean over
+  // time; the discounted sum of rewards and bonuses is so much more.
+  std::optional<double> discount = {};
+  double discounted_return() const { return discount ? value / (1.0 - *discount) : value; }
+
   double flow_residual = 0.0;  // max |inflow - outflow| of the occupancy
   double dual_residual = 0.0;  // max lambda |delta + f'(lambda)|: stationarity where 0 < lambda < 1
 

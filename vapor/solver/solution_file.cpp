@@ -89,6 +89,13 @@ std::string constraints_json(const Solution& solution) {
   return text;
 }
 
+// Of a stationary problem: its discount and what the value is as a discounted sum.
+std::string discount_json(const Solution& solution) {
+  if (!solution.discount) return "";
+  return fmt::format(", \"discount\": {}, \"discounted_return\": {}", number(*solution.discount),
+                     number(solution.discounted_return()));
+}
+
 }  // namespace
 
 std::string certificate_json(const Solution& solution, Method method) {
@@ -99,11 +106,12 @@ std::string certificate_json(const Solution& solution, Method method) {
   return fmt::format(
       "\"status\": \"{}\", \"method\": \"{}\", \"value\": {}, \"upper_bound\": {}, \"gap\": {}, "
       "\"relative_gap\": {}, \"flow_residual\": {}, \"dual_residual\": {}, \"iterations\": {}, "
-      "\"linear_iterations\": {}, \"seconds\": {}{}",
+      "\"linear_iterations\": {}, \"seconds\": {}{}{}",
       name_of(solution.status), name_of(method), number(solution.value),
       number(solution.upper_bound()), number(gap), number(relative_gap),
       number(solution.flow_residual), number(solution.dual_residual), solution.iterations,
-      solution.linear_iterations, number(solution.seconds), constraints_json(solution));
+      solution.linear_iterations, number(solution.seconds), discount_json(solution),
+      constraints_json(solution));
 }
 
 void write_solution_file(const std::string& path, const Shape& shape, const Solution& solution,

@@ -94,25 +94,31 @@ Solution expand(const Problem& problem, const Reduced& reduced, const ReducedSol
   return solution;
 }
 
+bool is_first_order(Method method) {
+  return method == Method::kFrankWolfe || method == Method::kSaddlePoint;
+}
+
 void check_method(const Problem& problem, Method method) {
   if (!problem.constraints.empty() && !takes_constraints(method))
     throw InputError(
         "method", fmt::format("{} takes no constraints; newton and newton_cg do", name_of(method)));
+  if (problem.stationary() && !takes_discount(method))
+    throw InputError("method",
+                     fmt::format("{} takes no discount; newton and newton_cg do", name_of(method)));
 }
 
 constexpr int kPolishings = 3;  // they need not converge (state_equation.h)
 
 constexpr double kLooseTolerance = 1e-5;
 
+constexpr Sweeps kColdSweeps = {8, 0};
+constexpr Sweeps kWarmSweeps = {2, 12};
+
 // Of the least sum of violations.
 constexpr double kViolationTolerance = 1e-12;
 
 // Of the tolerance, for a problem whose value may be so much larger.
 constexpr double kShapedShare = 1e-2;
-
-bool is_first_order(Method method) {
-  return method == Method::kFrankWolfe || method == Method::kSaddlePoint;
-}
 
 }  // namespace
 
@@ -164,14 +170,14 @@ struct Solver::Workspace {
     return newton<R>().solve(reduced, start, settings);
   }
 
-  // Rounding that stops Newton depends on the way it came: it is tried again from the best policy
-  // so far mixed with the uniform one, and from the uniform policy if it had not started there.
+  // Rounding that stops Newton depends on the way it came: it is tried again from the uniform
+  // policy as it is, and from the best one so far mixed with the uniform one.
   template <ScalarRegulariser R>
-  void restart(const Settings& settings, bool was_warm, ReducedSolution& solution) {
+  void restart(const Settings& settings, ReducedSolution& solution) {
     std::vector<Start> starts;
     policy = uniform_policy(reduced.problem.shape);
     const std::vector<double> best = solution.policy;
-    if (was_warm) starts.push_back({policy, 0.0});
+    starts.push_back({policy, 0.0});
     for (double share : {0.5, 0.05}) starts.push_back({best, share});
     Settings rest = settings;  // of the caller's limits
     for (const Start& start : starts) {
@@ -197,11 +203,11 @@ struct Solver::Workspace {
     if (!constrained && std::all_of(sigma.begin(), sigma.end(), [](double x) { return x == 0.0; }))
       return certify_linear<R>(problem, settings);
     policy = uniform_policy(reduced.problem.shape);
-    Start start{policy, 0.0};
+    Start start{policy, 0.0, kColdSweeps};
     const bool warm = !warm_start.policy.empty();
     if (warm) {
       reduced.reduce_policy(problem.shape, warm_start.policy, policy);
-      if (settings.tolerance >= kLooseTolerance && !constrained &&
+      if (settings.tolerance >= kLooseTolerance && !constrained && !problem.stationary() &&
           !is_first_order(settings.method) && still_solves<R>(problem, settings)) {
         ReducedSolution small;
         small.status = Status::kSolved;
@@ -210,7 +216,7 @@ struct Solver::Workspace {
         solution.start.assign(warm_start.start.begin(), warm_start.start.end());
         return solution;
       }
-      start.uniform_share = begin_warm(problem, warm_start);
+      start = begin_warm(problem, warm_start);
     }
     // The methods stop a little below the tolerance, so that the rounding of their bounds, which
     // the certificate includes, does not put the gap above it.
@@ -221,19 +227,18 @@ struct Solver::Workspace {
     ReducedSolution solution = solve_reduced<R>(start, inner);
     if (constrained) return certify_constrained<R>(problem, settings, solution);
     if (solution.status == Status::kStalled && !is_first_order(settings.method))
-      restart<R>(inner, warm, solution);
+      restart<R>(inner, solution);
     return certify<R>(problem, settings, solution);
   }
 
-  // Writes where to begin into `policy`, and says how much of the uniform policy it is given back:
-  // enough to reach what the last solution had given up, little enough to keep what it knew
-  // (docs/algorithms/newton.md).
-  double begin_warm(const Problem& problem, const WarmStart& warm_start) {
+  // Where to begin, in `policy`, which is given back some of the uniform one: enough to reach what
+  // the last solution had given up, little enough to keep what it knew (docs/algorithms/newton.md).
+  Start begin_warm(const Problem& problem, const WarmStart& warm_start) {
     constexpr double kShareOfAnOptimum = 0.1;
     constexpr double kShareOfAStart = 0.05;
-    if (warm_start.start.empty()) return kShareOfAnOptimum;
+    if (warm_start.start.empty()) return {policy, kShareOfAnOptimum};
     reduced.reduce_policy(problem.shape, warm_start.start, policy);
-    return kShareOfAStart;
+    return {policy, kShareOfAStart, kWarmSweeps};
   }
 
   // Whether the warm start, or what follows from its masses, is within the tolerance as it is.
@@ -261,8 +266,10 @@ struct Solver::Workspace {
       return (small.status == Status::kSolved || small.status == Status::kStalled) &&
              !certification.within(settings.tolerance);
     };
-    for (int i = 0; i < kPolishings && wanting(); ++i) certification.consider_implied();
-    if (wanting() && !is_first_order(settings.method)) solve_shaped(settings, small, certification);
+    for (int i = 0; i < kPolishings && !problem.stationary() && wanting(); ++i)
+      certification.consider_implied();
+    if (!problem.stationary() && wanting() && !is_first_order(settings.method))
+      solve_shaped(settings, small, certification);
     settle_status(settings, certification, small);
     return expand<R>(problem, reduced, small, certification);
   }
@@ -275,7 +282,9 @@ struct Solver::Workspace {
     const auto solved = [&] {
       certification.reset(problem, reduced);
       certification.consider(small.policy, small.V, small.prices);
-      for (int i = 0; i < kPolishings && !certification.within(settings.tolerance); ++i)
+      for (int i = 0;
+           i < kPolishings && !problem.stationary() && !certification.within(settings.tolerance);
+           ++i)
         certification.consider_implied_values();
       return certification.within(settings.tolerance);
     };
@@ -286,7 +295,7 @@ struct Solver::Workspace {
     if (small.status == Status::kInfeasible || small.status == Status::kStalled ||
         small.status == Status::kSolved) {
       if (auto proof = prove_infeasible<R>(problem, settings, small)) return std::move(*proof);
-      restart<R>(settings, true, small);
+      restart<R>(settings, small);
       solved();
     }
     settle_status(settings, certification, small);
@@ -362,10 +371,13 @@ struct Solver::Workspace {
   // All sigmas 0: the optimal policy of a plain MDP.
   template <ScalarRegulariser R>
   Solution certify_linear(const Problem& problem, const Settings& settings) {
-    const OptimalValues optimal = backward_induction(reduced.problem, reduced.problem.reward_mean);
     auto& certification = std::get<Certification<R>>(certifications);
     certification.reset(problem, reduced);
-    certification.consider(optimal.policy, optimal.V);
+    if (!problem.stationary()) {
+      const OptimalValues optimal =
+          backward_induction(reduced.problem, reduced.problem.reward_mean);
+      certification.consider(optimal.policy, optimal.V);
+    }
     if (!certification.within(settings.tolerance)) certification.consider_linear_optimum();
     ReducedSolution small;
     settle_status(settings, certification, small);
@@ -437,6 +449,7 @@ Solution Solver::solve_from(const Problem& problem, const WarmStart& warm_start)
     }
   }
   solution.regulariser = settings_.regulariser;
+  solution.discount = problem.discount;
   solution.seconds = seconds_since(begin);
   return solution;
 }

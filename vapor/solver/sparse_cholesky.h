@@ -1,6 +1,9 @@
-// L D L' = A for a sparse symmetric positive definite A, row by row (the up-looking method; Davis,
-// "Direct Methods for Sparse Linear Systems", 2006, chapter 4) in an order that keeps L sparse. The
-// pattern is analysed once; nothing is allocated after that.
+// L D L' = A for a sparse symmetric positive definite A, in an order that keeps L sparse (Davis,
+// "Direct Methods for Sparse Linear Systems", 2006, chapter 4). Columns of L with the same rows
+// below them stand together as supernodes, in the postorder of the elimination tree, and are
+// factorised as dense panels, each after it has gathered what the supernodes before it subtract
+// (the left-looking supernodal method; Ng and Peyton, 1993). The pattern is analysed once; nothing
+// is allocated after that.
 #pragma once
 
 #include <span>
@@ -44,21 +47,47 @@ class SparseCholesky {
 
  private:
   bool order(const SymmetricPattern& pattern, double most_work);
+  void postorder();
   void index_upper(const SymmetricPattern& pattern);
   void find_tree_and_counts();
   void fill_pattern();
+  void index_lower();
+  void find_supernodes();
+  void list_by_next_row(Index supernode);
+
+  // A panel is the rows of a supernode, those of its own columns first, by columns.
+  void assemble_panel(Index supernode, std::span<const double> diagonal,
+                      std::span<const double> entries);
+  void subtract_from_panel(Index supernode, Index by);
+  void factor_panel(Index supernode, std::span<const double> diagonal);
+  Index width_of(Index supernode) const { return first_[supernode + 1] - first_[supernode]; }
+  Offset rows_of(Index supernode) const {  // below its first column
+    return column_begin_[first_[supernode] + 1] - column_begin_[first_[supernode]];
+  }
 
   std::vector<Index> place_, node_;  // of a node, and the node of a place
   // A above its diagonal, by columns, in places.
   std::vector<Offset> upper_begin_;
   std::vector<Index> upper_row_;
   std::vector<Offset> upper_entry_;
-  // L below its diagonal: by columns, whose rows ascend, and the columns of each row, ascending.
+  // The same below its diagonal.
+  std::vector<Offset> lower_begin_;
+  std::vector<Index> lower_row_;
+  std::vector<Offset> lower_entry_;
+  // L below its diagonal, by columns, whose rows ascend.
   std::vector<Index> parent_, mark_;
-  std::vector<Offset> column_begin_, row_begin_, filled_;
-  std::vector<Index> row_, column_;
+  std::vector<Offset> column_begin_, filled_;
+  std::vector<Index> row_;
   std::vector<double> L_;
-  std::vector<double> inverse_pivot_, y_;
+  std::vector<double> pivot_, inverse_pivot_;
+  // Supernodes: their first columns, and the supernode of a column.
+  std::vector<Index> first_, supernode_;
+  // While factorising: by supernode the place among its rows that it has come to, and a list of
+  // those whose next row is in a supernode.
+  std::vector<Offset> next_row_;
+  std::vector<Index> head_, next_;
+  std::vector<Offset> place_in_panel_;  // by row
+  std::vector<double> panel_, product_;
   double multiplications_ = 0.0;
 };
 

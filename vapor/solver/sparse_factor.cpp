@@ -120,10 +120,14 @@ void SparseFactor::index_entries() {
           visit(std::min(P.next_state[k], P.next_state[m]),
                 std::max(P.next_state[k], P.next_state[m]));
   };
-  for (Index s = 0; s < shape.states(); ++s) {
-    const Range pairs = shape.pairs_of(s);
-    column_begin[s + 1] += P.begin[pairs.last()] - P.begin[pairs.first()];
-  }
+  const auto each_transition = [&](const auto& visit) {
+    for (Index s = 0; s < shape.states(); ++s) {
+      const Range pairs = shape.pairs_of(s);
+      for (Offset k = P.begin[pairs.first()]; k < P.begin[pairs.last()]; ++k)
+        visit(std::min(s, P.next_state[k]), std::max(s, P.next_state[k]), k);
+    }
+  };
+  each_transition([&](Index column, Index, Offset) { ++column_begin[column + 1]; });
   each_product([&](Index column, Index) {
     ++column_begin[column + 1];
     ++products;
@@ -133,11 +137,9 @@ void SparseFactor::index_entries() {
   product_entry_.resize(products);
   std::vector<Spot> places(column_begin.back());
   std::vector<Offset> filled(column_begin.begin(), column_begin.end() - 1);
-  for (Index s = 0; s < shape.states(); ++s) {
-    const Range pairs = shape.pairs_of(s);
-    for (Offset k = P.begin[pairs.first()]; k < P.begin[pairs.last()]; ++k)
-      places[filled[s]++] = {P.next_state[k], &transition_entry_[k]};
-  }
+  each_transition([&](Index column, Index row, Offset k) {
+    places[filled[column]++] = {row, &transition_entry_[k]};
+  });
   auto product = product_entry_.begin();
   each_product([&](Index column, Index row) { places[filled[column]++] = {row, &*product++}; });
 
@@ -149,7 +151,7 @@ void SparseFactor::index_entries() {
     const auto first = static_cast<Offset>(pattern_.row.size());
     for (Offset i = column_begin[column]; i < column_begin[column + 1]; ++i) {
       const auto [row, entry] = places[i];
-      if (row == column) {  // a next state that is listed twice: the diagonal
+      if (row == column) {  // a next state listed twice, or the state itself: the diagonal
         *entry = -1;
         continue;
       }
@@ -167,7 +169,7 @@ void SparseFactor::choose_borders() {
   const Shape& shape = problem_->shape;
   const std::vector<double>& weight = problem_->transitions.base_weight;
   based_.clear();
-  for (Index l = 0; l + 1 < shape.layers(); ++l) {
+  for (Index l = 0; l < shape.layers(); ++l) {
     const Range pairs = shape.pairs_of_layer(l);
     if (std::any_of(weight.begin() + pairs.first(), weight.begin() + pairs.last(),
                     [](double w) { return w > 0.0; }))
@@ -214,7 +216,8 @@ void SparseFactor::assemble(std::span<const double> theta) {
       diagonal_[s] += theta[p];
       for (Offset k = P.begin[p]; k < P.begin[p + 1]; ++k) {
         const double x = theta[p] * P.probability[k];
-        entries_[transition_entry_[k]] -= x;
+        const Offset place = transition_entry_[k];
+        (place < 0 ? diagonal_[s] : entries_[place]) -= place < 0 ? 2.0 * x : x;
         diagonal_[P.next_state[k]] += x * P.probability[k];
         for (Offset m = P.begin[p]; m < k; ++m) {
           const Offset entry = *product++;
@@ -247,7 +250,7 @@ void SparseFactor::set_borders(std::span<const double> theta) {
         for (Offset k = P.begin[p]; k < P.begin[p + 1]; ++k)
           border(P.next_state[k], i) += x * P.probability[k];
       }
-    for (Index s : shape.states_of(based_[i] + 1)) border(s, other) = P.base[s];
+    for (Index s : problem_->next_states_of(based_[i])) border(s, other) = P.base[s];
     K_[i + i * columns_] = -square;
     K_[i + other * columns_] = K_[other + i * columns_] = 1.0;
   }

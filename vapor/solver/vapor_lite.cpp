@@ -56,6 +56,7 @@ double vapor_lite_maximiser(std::span<const double> q, std::span<const double> s
 
 VaporLiteSolution solve_vapor_lite(const Problem& problem, double c) {
   refuse_constraints(problem, "VAPOR-lite");
+  refuse_discount(problem, "VAPOR-lite");
   refuse_families(problem, "VAPOR-lite");
   if (!(c > 0.0 && std::isfinite(c))) throw InputError("c", fmt::format("must be > 0, got {}", c));
   const Shape& shape = problem.shape;
