@@ -184,7 +184,8 @@ TEST(ProblemRefusal, Keys) {
        "problem file: unknown key \"start\"; known are format, version, initial, discount, layers, "
        "constraints"},
       {"\"sigma\"", "\"Sigma\"",
-       "layers[0]: unknown key \"Sigma\"; known are reward_mean, sigma, next, base, base_weight"},
+       "layers[0]: unknown key \"Sigma\"; known are reward_mean, sigma, belief, next, base, "
+       "base_weight"},
       {"\"version\": 1", "\"version\": 1, \"version\": 1", "version: given twice"},
       {"\"sigma\": [[4]", "\"sigma\": [[4], [0, 1]], \"sigma\": [[4]",
        "layers[1].sigma: given twice"},

@@ -77,7 +77,7 @@ TYPED_TEST(Regulariser, LinearisationOnItsCurveIsSlopeAndCurvature) {
     for (double lambda : kLambdas) {
       const double log_lambda = std::log(lambda);
       const double tau = TypeParam::temperature(log_lambda, sigma);
-      const Linearisation line = TypeParam::linearise(lambda, log_lambda, tau, sigma);
+      const Linearisation line = TypeParam::linearise(lambda, log_lambda, tau, 0.0, 0.0, sigma);
       const double slope = TypeParam::slope(log_lambda, sigma);
       EXPECT_NEAR(line.slope, slope, 1e-12 * (std::abs(slope) + sigma));
       EXPECT_NEAR(line.tau_shift, 0.0, 1e-13 * tau);
@@ -191,7 +191,7 @@ TYPED_TEST(Regulariser, WithoutSigmaTheMaximiserIsLinear) {
   EXPECT_EQ(std::exp(TypeParam::log_maximiser(1e-9, 0.0)), 1.0);
   EXPECT_EQ(std::exp(TypeParam::log_maximiser(-1e-9, 0.0)), 0.0);
   EXPECT_EQ(std::exp(TypeParam::log_maximiser(0.0, 0.0)), 0.0);
-  const Linearisation line = TypeParam::linearise(0.3, std::log(0.3), 0.0, 0.0);
+  const Linearisation line = TypeParam::linearise(0.3, std::log(0.3), 0.0, 0.0, 0.0, 0.0);
   EXPECT_EQ(line.slope, 0.0);
   EXPECT_EQ(line.curvature, 0.0);
 }
@@ -204,7 +204,7 @@ TEST(VaporRegulariser, LinearisationOffItsCurveIsNewtonsOnBothEquations) {
       for (double factor : {0.05, 0.7, 1.0, 3.0, 40.0}) {
         SCOPED_TRACE(testing::Message() << sigma << " " << lambda << " " << factor);
         const double tau = factor * Vapor::temperature(std::log(lambda), sigma);
-        const Linearisation line = Vapor::linearise(lambda, std::log(lambda), tau, sigma);
+        const Linearisation line = Vapor::linearise(lambda, std::log(lambda), tau, 0.0, 0.0, sigma);
         const auto slope = [&](long double x, long double t) {
           return sigma * std::sqrt(-2.0L * std::log(x)) - t;
         };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -23,7 +24,8 @@ constexpr const char* kStates = "entries, one a state as in reward_mean";
 constexpr const char* kActions = "entries, one an action as in reward_mean";
 
 // Every table of a layer has the states and actions of its reward_mean.
-void check_same_shape(const Rows<double>& table, const Rows<double>& model,
+template <typename Value>
+void check_same_shape(const Rows<Value>& table, const Rows<double>& model,
                       const std::string& place) {
   check_length(table.size(), model.size(), place, kStates);
   for (Offset s = 0; s < model.size(); ++s)
@@ -44,12 +46,13 @@ void check_next_shape(const NextTable& next, const Rows<double>& model, const st
 
 void check_tables(const LayerTables& layer, const std::string& place) {
   require(layer.reward_mean.has_value(), place + ".reward_mean", "missing");
-  require(layer.sigma.has_value(), place + ".sigma", "missing");
+  require(layer.sigma.has_value() || layer.belief, place + ".sigma", "missing");
   require(layer.base.has_value() || !layer.base_weight, place + ".base",
           "missing, though base_weight is given");
   require(layer.base_weight.has_value() || !layer.base, place + ".base_weight",
           "missing, though base is given");
-  check_same_shape(*layer.sigma, *layer.reward_mean, place + ".sigma");
+  if (layer.sigma) check_same_shape(*layer.sigma, *layer.reward_mean, place + ".sigma");
+  if (layer.belief) check_same_shape(*layer.belief, *layer.reward_mean, place + ".belief");
   if (layer.base_weight)
     check_same_shape(*layer.base_weight, *layer.reward_mean, place + ".base_weight");
   if (layer.next) check_next_shape(*layer.next, *layer.reward_mean, place + ".next");
@@ -72,10 +75,29 @@ void ProblemAssembly::add_layer(LayerTables layer) {
   add_states(*layer.reward_mean, place);
   add_base(states);
   append(problem_.reward_mean, layer.reward_mean->values);
-  append(problem_.sigma, layer.sigma->values);
+  add_beliefs(layer, place);
   add_transitions(layer);
   has_successors_ = layer.next || layer.base;
   base_ = std::move(layer.base);
+}
+
+// Every pair has either a sigma or a belief.
+void ProblemAssembly::add_beliefs(const LayerTables& layer, const std::string& place) {
+  const Rows<double>& means = *layer.reward_mean;
+  for (Offset s = 0, i = 0; s < means.size(); ++s) {
+    for (Offset a = 0; a < means.size_of(s); ++a, ++i) {
+      const bool has_sigma = layer.sigma && !std::isnan(layer.sigma->values[i]);
+      const bool has_belief = layer.belief && layer.belief->values[i];
+      if (has_sigma == has_belief)
+        throw InputError(
+            fmt::format("{}.{}[{}][{}]", place, has_sigma ? "belief" : "sigma", s, a),
+            has_sigma ? "must be null, sigma is given" : "must be a number, got null");
+      const PairBelief belief = has_belief ? layer.belief->values[i](means.values[i])
+                                           : PairBelief{0.0, layer.sigma->values[i], {}};
+      problem_.sigma.push_back(belief.sigma);
+      problem_.family.push_back(belief.family);
+    }
+  }
 }
 
 void ProblemAssembly::add_states(const Rows<double>& reward_mean, const std::string& place) {

@@ -2,6 +2,7 @@
 // may disagree. Internal to the reader of problem files.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -36,10 +37,14 @@ struct NextTable {
   std::vector<Offset> actions_end;  // by state: the row of `successors` behind its last action
 };
 
+// The belief that is stated for a pair, of its reward_mean; null if none is.
+using BeliefOfMean = std::function<PairBelief(double mean)>;
+
 // One layer as stated; a table that was not given has no value.
 struct LayerTables {
-  std::optional<Rows<double>> reward_mean;  // states x actions
-  std::optional<Rows<double>> sigma;        // states x actions
+  std::optional<Rows<double>> reward_mean;   // states x actions
+  std::optional<Rows<double>> sigma;         // states x actions; NaN where it is null
+  std::optional<Rows<BeliefOfMean>> belief;  // states x actions
   std::optional<NextTable> next;
   std::optional<Rows<double>> base_weight;  // states x actions
   std::optional<std::vector<double>> base;  // next layer's states
@@ -67,6 +72,7 @@ class ProblemAssembly {
 
  private:
   void add_states(const Rows<double>& reward_mean, const std::string& place);
+  void add_beliefs(const LayerTables& layer, const std::string& place);
   void add_transitions(const LayerTables& layer);
   void add_base(Index states);
   void put_constraints();

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "vapor/core/error.h"
+#include "vapor/mdp/belief_json.h"
 #include "vapor/mdp/json_source.h"
 #include "vapor/mdp/problem_assembly.h"
 #include "vapor/mdp/problem_file.h"
@@ -32,6 +33,7 @@ enum class Key {
   kConstraints,
   kRewardMean,
   kSigma,
+  kBelief,
   kNext,
   kBase,
   kWeight,
@@ -56,8 +58,9 @@ constexpr std::array<KeyInfo, 6> kRootKeys{{{"format", Key::kFormat, 0},
                                             {"discount", Key::kDiscount, 0},
                                             {"layers", Key::kLayers, 1},
                                             {"constraints", Key::kConstraints, 1}}};
-constexpr std::array<KeyInfo, 5> kLayerKeys{{{"reward_mean", Key::kRewardMean, 2},
+constexpr std::array<KeyInfo, 6> kLayerKeys{{{"reward_mean", Key::kRewardMean, 2},
                                              {"sigma", Key::kSigma, 2},
+                                             {"belief", Key::kBelief, 2},
                                              {"next", Key::kNext, 4},
                                              {"base", Key::kBase, 1},
                                              {"base_weight", Key::kWeight, 2}}};
@@ -135,8 +138,11 @@ class ProblemReader {
   ProblemReader(const JsonSource& source, double max_memory)
       : source_(source), most_numbers_(max_memory / kBytesOfANumber) {}
 
-  bool null() { refuse("null"); }
-  bool boolean(bool value) { refuse(value ? "true" : "false"); }
+  bool null();
+  bool boolean(bool value) {
+    if (!open_.empty()) return put(value);
+    refuse(value ? "true" : "false");
+  }
   bool number_integer(std::int64_t value) { return number(static_cast<double>(value)); }
   bool number_unsigned(std::uint64_t value) { return number(static_cast<double>(value)); }
   bool number_float(double value, const std::string& /*text*/) { return number(value); }
@@ -160,7 +166,15 @@ class ProblemReader {
   // In the tables of its layer, which grow, and in the problem.
   static constexpr double kBytesOfANumber = 3 * sizeof(double);
 
+  // A belief is read as a whole, nesting no deeper than a mixture of mixtures would.
+  bool put(nlohmann::json value);
+  bool open(nlohmann::json value);
+  bool close();
+  void add_belief(BeliefOfMean belief);
+  bool at_pair(Key key) const { return key_ && key_->key == key && depth_ == key_->depth; }
+
   bool number(double value);
+  void count_number();
   void successor(double value);
   void part_of_term(double value);
   Index whole(double value, const char* what) const;
@@ -188,6 +202,9 @@ class ProblemReader {
 
   std::array<bool, kRootKeys.size() + kLayerKeys.size() + kConstraintKeys.size()> given_{};
   std::vector<double> initial_;
+  nlohmann::json belief_;              // that is being read
+  std::vector<nlohmann::json*> open_;  // its lists and objects that are open
+  std::string belief_key_;
   std::optional<double> discount_;
   LayerTables tables_;
   ConstraintTables limit_;
@@ -205,13 +222,15 @@ std::string ProblemReader::place(int dropped) const {
 }
 
 bool ProblemReader::number_expected() const {
-  return key_ && !is_text(key_->key) && !lists_objects(key_->key) && depth_ == key_->depth;
+  return key_ && !is_text(key_->key) && !lists_objects(key_->key) && key_->key != Key::kBelief &&
+         depth_ == key_->depth;
 }
 
 std::string ProblemReader::expected() const {
   if (inside_ == Inside::kFile) return "a JSON object";
   if (!key_) return "an object";
   if (is_text(key_->key)) return "a string";
+  if (at_pair(Key::kBelief)) return "an object or null";
   return number_expected() ? "a number" : "a list";
 }
 
@@ -219,7 +238,58 @@ void ProblemReader::refuse(const char* got) const {
   throw InputError(place(), fmt::format("must be {}, got {}", expected(), got));
 }
 
+void ProblemReader::add_belief(BeliefOfMean belief) {
+  tables_.belief->values.push_back(std::move(belief));
+  ++at_[depth_ - 1];
+}
+
+// Where a sigma is null a belief stands in its place.
+bool ProblemReader::null() {
+  if (!open_.empty()) return put(nullptr);
+  if (at_pair(Key::kBelief)) {
+    add_belief({});
+    return true;
+  }
+  if (!at_pair(Key::kSigma)) refuse("null");
+  rows().values.push_back(std::numeric_limits<double>::quiet_NaN());
+  ++at_[depth_ - 1];
+  return true;
+}
+
+bool ProblemReader::put(nlohmann::json value) {
+  count_number();
+  nlohmann::json& into = *open_.back();
+  if (into.is_array())
+    into.push_back(std::move(value));
+  else
+    into[belief_key_] = std::move(value);
+  return true;
+}
+
+bool ProblemReader::open(nlohmann::json value) {
+  constexpr std::size_t kDeepest = 16;
+  if (open_.empty()) {
+    belief_ = std::move(value);
+    open_.push_back(&belief_);
+    return true;
+  }
+  if (open_.size() >= kDeepest) throw InputError(place(), "is nested too deep");
+  nlohmann::json& into = *open_.back();
+  put(std::move(value));
+  open_.push_back(into.is_array() ? &into.back() : &into[belief_key_]);
+  return true;
+}
+
+bool ProblemReader::close() {
+  open_.pop_back();
+  if (!open_.empty()) return true;
+  const std::string text = belief_.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  add_belief([text, at = place()](double mean) { return belief_of_json(text, mean, at); });
+  return true;
+}
+
 bool ProblemReader::string(std::string& value) {
+  if (!open_.empty()) return put(value);
   if (!key_ || !is_text(key_->key)) refuse("a string");
   if (key_->key == Key::kSense)
     limit_.spec.sense = sense_of(value.size() > 8 ? value.substr(0, 8) : value, place());
@@ -231,12 +301,17 @@ bool ProblemReader::string(std::string& value) {
   return true;
 }
 
-bool ProblemReader::number(double value) {
-  if (!number_expected()) refuse("a number");
+void ProblemReader::count_number() {
   if (++numbers_ > most_numbers_)
     throw InputError(place(), fmt::format("the problem takes more memory than the {:.3g} bytes "
                                           "that are allowed",
                                           most_numbers_ * kBytesOfANumber));
+}
+
+bool ProblemReader::number(double value) {
+  if (!open_.empty()) return put(value);
+  if (!number_expected()) refuse("a number");
+  count_number();
   switch (key_->key) {
     case Key::kVersion:
       if (value != 1.0) throw InputError("version", fmt::format("must be 1, got {}", value));
@@ -325,6 +400,7 @@ Rows<double>& ProblemReader::rows() {
 }
 
 bool ProblemReader::start_object(std::size_t /*size*/) {
+  if (!open_.empty() || at_pair(Key::kBelief)) return open(nlohmann::json::object());
   if (inside_ == Inside::kFile) {
     inside_ = Inside::kRoot;
   } else if (inside_ == Inside::kRoot && list_ == Key::kLayers) {
@@ -342,6 +418,12 @@ bool ProblemReader::start_object(std::size_t /*size*/) {
 }
 
 bool ProblemReader::key(std::string& name) {
+  if (!open_.empty()) {
+    if (open_.back()->contains(name))
+      throw InputError(place(), fmt::format("{} is given twice", excerpt(name)));
+    belief_key_ = name;
+    return true;
+  }
   const auto find = [&](const auto& keys) {
     std::string known;
     for (const KeyInfo& info : keys) {
@@ -364,6 +446,7 @@ bool ProblemReader::key(std::string& name) {
 }
 
 bool ProblemReader::end_object() {
+  if (!open_.empty()) return close();
   if (inside_ == Inside::kLayer) {
     assembly_.add_layer(std::move(tables_));
     inside_ = Inside::kRoot;
@@ -396,6 +479,7 @@ void ProblemReader::check_constraint_complete() {
 }
 
 bool ProblemReader::start_array(std::size_t /*size*/) {
+  if (!open_.empty()) return open(nlohmann::json::array());
   if (!key_ || depth_ == key_->depth) refuse("a list");
   if (lists_objects(key_->key)) {
     list_ = key_->key;
@@ -425,6 +509,9 @@ void ProblemReader::open_list() {
     case Key::kSigma:
       tables_.sigma.emplace();
       break;
+    case Key::kBelief:
+      tables_.belief.emplace();
+      break;
     case Key::kNext:
       tables_.next.emplace();
       break;
@@ -437,6 +524,7 @@ void ProblemReader::open_list() {
 }
 
 bool ProblemReader::end_array() {
+  if (!open_.empty()) return close();
   if (!key_) {
     list_ = Key::kNone;
     return true;
@@ -463,6 +551,8 @@ void ProblemReader::close_list() {
       throw InputError(place(), fmt::format("must be {}, got a list of {}", words, at_[1]));
   } else if (key_->key == Key::kCost) {
     if (depth_ == 2) rows().close_row();
+  } else if (key_->key == Key::kBelief) {
+    if (depth_ == 1) tables_.belief->close_row();
   } else if (key_->depth == 2 && depth_ == 1) {
     rows().close_row();
     if (key_->key == Key::kRewardMean && at_[1] == 0)

@@ -8,6 +8,7 @@
 #include <ostream>
 #include <span>
 
+#include "vapor/mdp/belief_json.h"
 #include "vapor/mdp/problem_file.h"
 
 namespace vapor {
@@ -87,7 +88,8 @@ class Writer {
     put("    {{\n      \"reward_mean\": ");
     table(l, [&](Index p) { number(problem_.reward_mean[p]); });
     put(",\n      \"sigma\": ");
-    table(l, [&](Index p) { number(problem_.sigma[p]); });
+    table(l, [&](Index p) { has_family(p) ? put("null") : number(problem_.sigma[p]); });
+    beliefs(l);
     if (const Range next = problem_.next_states_of(l); next.size() > 0) {
       first_next_ = next.first();
       put(",\n      \"next\": ");
@@ -95,6 +97,23 @@ class Writer {
       if (uses_base(l)) base(l);
     }
     put("\n    }}");
+  }
+
+  bool has_family(Index pair) const {
+    return !problem_.family.empty() && problem_.family[pair] != nullptr;
+  }
+
+  void beliefs(Index l) {
+    const Range pairs = problem_.shape.pairs_of_layer(l);
+    bool any = false;
+    for (Index p : pairs) any = any || has_family(p);
+    if (!any) return;
+    put(",\n      \"belief\": ");
+    table(l, [&](Index p) {
+      if (!has_family(p)) return put("null");
+      const std::string place = fmt::format("layers[{}].belief", l);
+      put("{}", json_of_belief({0.0, problem_.sigma[p], problem_.family[p]}, place));
+    });
   }
 
   void constraints() {

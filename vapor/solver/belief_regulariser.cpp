@@ -12,6 +12,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 using family::exponential_remainder;
 
+
 // beta as a function of a variable on the whole line: exp, or the logistic function where psi has a
 // limit.
 struct LogBeta {
@@ -197,17 +198,13 @@ double conjugate_excess_above(const Family& family, double x) {
   return std::exp(exponent + slack) / beta * (1.0 + kManyRoundings);
 }
 
-// Of a bounded belief lambda hardly moves with tau where beta is large, and not at all at an atom:
-// there tau is the variable to go by. With beta = sigma / tau and not that of lambda,
-//
-//   f' = tau (psi + u - 1),   u = rate(beta),
-//
-// are the two conditions of the saddle point in lambda and tau of lambda tau (psi(sigma / tau) +
-// u). The second is linearised as u / rate = 1 in log tau. Behind an atom it has no root, and tau
-// falls to 0 as fast as it may.
+// Of a bounded belief lambda hardly moves with tau where beta is large: there tau is the variable
+// to go by. With beta = sigma / tau and not that of lambda, the saddle point in lambda and tau of
+// lambda tau (psi(sigma / tau) + u) has f' = tau (psi + u - 1) and u = rate(beta). The second is
+// linearised as u / rate = 1 in log tau.
 Linearisation AnyBelief::linearise_bounded(double lambda, double u, double tau,
                                            const Parameter& belief) {
-  constexpr double kLargestBeta = 1e10;
+  constexpr double kLargestBeta = 1e12;
   constexpr double kFall = -0.9;
   constexpr double kRise = 10.0;
   const double beta = std::min(belief.sigma / tau, kLargestBeta);
@@ -221,9 +218,42 @@ Linearisation AnyBelief::linearise_bounded(double lambda, double u, double tau,
     const double shift = tau * (move >= kRise ? kRise : kFall);
     return {slope + (excess - 1.0) * shift, t / lambda, shift, 0.0};
   }
-  const double rate = tau * per_log / (u * lambda);
-  const double curvature = std::max(t / lambda + (1.0 - excess) * rate, 0.1 * t / lambda);
-  return {slope + (excess - 1.0) * tau * move, curvature, tau * move, rate};
+  const double tau_rate = tau * per_log / (u * lambda);
+  const double curvature = std::max(t / lambda + (1.0 - excess) * tau_rate, 0.1 * t / lambda);
+  return {slope + (excess - 1.0) * tau * move, curvature, tau * move, tau_rate};
+}
+
+// With an atom p the graph of f' is a staircase: level at sigma times the supremum up to lambda = p,
+// then falling so fast that in doubles it is vertical, then a curve. Linearised at lambda alone, an
+// iteration jumps between the first step and the last. So it is linearised at the point of the graph
+// that is nearest to (lambda, -(delta + s)), along a line that rises with lambda and so meets it once.
+Linearisation AnyBelief::linearise_with_atom(double lambda, double tau, double delta, double s,
+                                             const Parameter& belief) {
+  constexpr double kSteepest = 1e14;  // -f'' in units of sigma / lambda
+  const Family& family = *belief.family;
+  const double sigma = belief.sigma;
+  const double target = -(delta + s);
+  const double rise = 0.1 * sigma / lambda;
+  const double level = sigma * family.supremum();
+  const double fastest_fall = -0.9 * tau;
+  if ((family.atom() - lambda) * rise > level - target) return {level, 0.0, fastest_fall, 0.0};
+  const double start = std::log(std::clamp(sigma / tau, 1e-8, 1e8));
+  Tilted t = newton_root(
+      family, LogBeta{kInfinity}, start, [&](double beta, const Cumulants& at) -> Distance {
+        const double x = std::exp(-at.rate);
+        const double y = sigma * (at.slope - 1.0 / beta);
+        const double fall =
+            x * beta * at.curvature * rise + sigma * (at.curvature + 1.0 / (beta * beta));
+        return {(x - lambda) * rise - (y - target), fall * beta};
+      });
+  take_step(family, t);
+  const double x = std::exp(-t.at.rate);
+  const double y = sigma * (t.at.slope - 1.0 / t.beta);
+  const double per_beta = 1.0 / t.beta;
+  const double steep = per_beta + per_beta * per_beta * per_beta / t.at.curvature;
+  const double curvature = sigma / x * std::min(steep, kSteepest);
+  return {y + curvature * (x - lambda), curvature,
+          std::max(sigma * per_beta - tau, fastest_fall), 0.0};
 }
 
 // delta / sigma is rounded towards 0, where the excess is larger.

@@ -96,14 +96,15 @@ struct AnyBelief {
 
   // Where f is linear between 0 and the atom, the maximiser is one of the two and no help.
   static bool maximiser_settles(double lambda, const Parameter& belief) {
-    return belief.sigma > 0.0 && !(belief.family && lambda <= belief.family->atom());
+    return belief.sigma > 0.0 && !(belief.family && lambda <= 1.001 * belief.family->atom());
   }
 
   // f' = sigma g - tau, and log tau = log (sigma g') linearised in the form of Vapor::linearise.
-  static Linearisation linearise(double lambda, double log_lambda, double tau,
+  static Linearisation linearise(double lambda, double log_lambda, double tau, double delta, double s,
                                  const Parameter& belief) {
     if (!belief.family || belief.sigma == 0.0)
-      return Vapor::linearise(lambda, log_lambda, tau, belief.sigma);
+      return Vapor::linearise(lambda, log_lambda, tau, delta, s, belief.sigma);
+    if (belief.family->atom() > 0.0) return linearise_with_atom(lambda, tau, delta, s, belief);
     if (std::isfinite(belief.family->supremum()))
       return linearise_bounded(lambda, rate(log_lambda), tau, belief);
     const InverseConjugate at = inverse_conjugate(*belief.family, rate(log_lambda));
@@ -119,6 +120,8 @@ struct AnyBelief {
  private:
   static Linearisation linearise_bounded(double lambda, double u, double tau,
                                          const Parameter& belief);
+  static Linearisation linearise_with_atom(double lambda, double tau, double delta, double s,
+                                           const Parameter& belief);
 
   static double rate(double log_lambda) {
     constexpr double kSmallestRate = 0.5 * Vapor::kSmallestW * Vapor::kSmallestW;

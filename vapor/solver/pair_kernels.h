@@ -42,7 +42,7 @@ VAPOR_MULTIVERSION void linearise_pairs(std::size_t pairs, In x, In log_x, In co
                                         Out tau_shift, Out tau_rate) {
   for (std::size_t p = 0; p < pairs; ++p) {
     const double per_copy = 1.0 / copies[p];
-    const Linearisation f = R::linearise(x[p], log_x[p], tau[p], sigma[p]);
+    const Linearisation f = R::linearise(x[p], log_x[p], tau[p], delta[p], s[p], sigma[p]);
     stationarity[p] = delta[p] + f.slope + s[p];
     theta[p] = 1.0 / ((f.curvature + s[p] / x[p]) * per_copy);
     tau_shift[p] = f.tau_shift;

@@ -44,7 +44,9 @@ concept ScalarRegulariser = requires(double x, DoubleDouble delta, const Problem
   // Whether that maximiser says what lambda is, as it does not where f is linear around lambda.
   { R::maximiser_settles(/*lambda=*/x, sigma) } -> std::same_as<bool>;
   // f' at lambda, with tau a variable beside it that need not (yet) be the temperature of lambda.
-  { R::linearise(/*lambda=*/x, /*log_lambda=*/x, /*tau=*/x, sigma) } -> std::same_as<Linearisation>;
+  {
+    R::linearise(/*lambda=*/x, /*log_lambda=*/x, /*tau=*/x, /*delta=*/x, /*s=*/x, sigma)
+  } -> std::same_as<Linearisation>;
   // For the certificate (certified_bounds.h), with their own rounding on the safe side and for
   // sigma > 0: at most f(lambda), and at least f*(delta) - max(delta, 0).
   { R::value_below(/*lambda=*/x, /*log_lambda=*/x, sigma) } -> std::same_as<double>;
@@ -109,7 +111,8 @@ struct Vapor : OfSigma {
   // f' = sigma w - tau, and tau^2 (-2 log lambda) = sigma^2 linearised in both. Near lambda = 1 the
   // slope is all tau, and like any product of a variable and its multiplier it is better followed
   // with both free than with one eliminated.
-  static Linearisation linearise(double lambda, double log_lambda, double tau, double sigma) {
+  static Linearisation linearise(double lambda, double log_lambda, double tau, double /*delta*/, double /*s*/,
+                                 double sigma) {
     const double root = w(log_lambda);
     const double inverse = 1.0 / root;
     const double ratio = sigma > 0.0 ? sigma * inverse / tau : 1.0;
@@ -166,7 +169,8 @@ struct WeightedEntropy : OfSigma {
     return x > kLogOfZero ? x : kLogOfZero;
   }
 
-  static Linearisation linearise(double lambda, double log_lambda, double /*tau*/, double sigma) {
+  static Linearisation linearise(double lambda, double log_lambda, double /*tau*/,
+                                 double /*delta*/, double /*s*/, double sigma) {
     return {-sigma * (log_lambda + 1.0), sigma / lambda, 0.0, 0.0};
   }
 
@@ -202,7 +206,7 @@ struct Linear : OfSigma {
     return linear_log_maximiser(delta);
   }
   static Linearisation linearise(double /*lambda*/, double /*log_lambda*/, double /*tau*/,
-                                 double /*sigma*/) {
+                                 double /*delta*/, double /*s*/, double /*sigma*/) {
     return {};
   }
   static double excess_above(DoubleDouble /*delta*/, double /*sigma*/) { return 0.0; }

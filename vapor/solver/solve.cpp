@@ -164,6 +164,7 @@ struct Solver::Workspace {
         return frank_wolfe<R>(reduced, start, settings);
       case Method::kSaddlePoint:
         if constexpr (std::same_as<R, Vapor>) return saddle_point(reduced, start, settings);
+        if constexpr (std::same_as<R, AnyBelief>) refuse_families(reduced.problem, "saddle_point");
         throw InputError("method", "saddle_point plays for VAPOR's temperatures only");
     }
     return newton<R>().solve(reduced, start, settings);
