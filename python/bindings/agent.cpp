@@ -38,7 +38,7 @@ LearningAgent agent_of(const std::string& spec, const SharedBelief& belief,
   std::optional<Places> places;  // the belief's, unless it knows none
   if (environment != nullptr && belief->places().of_state.empty()) places = places_of(*environment);
   return {make_agent(Spec("agent", spec), std::make_unique<BorrowedBelief>(belief.belief),
-                     std::move(places)),
+                     std::move(places), environment == nullptr ? std::nullopt : environment->cost),
           belief->shape(), belief.busy};
 }
 

@@ -24,7 +24,7 @@ class Agent:
     It learns with the belief that it is given, which changes as the agent observes: one of this
     library, or an object of one's own with ``problem()`` and ``update(episode)``
     (:mod:`vapor.own_beliefs`). An environment is needed only by agents that share what they learn
-    between layers.
+    between layers, or that learn under the budget of its cost.
     """
 
     def __init__(

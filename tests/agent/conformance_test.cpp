@@ -58,6 +58,20 @@ std::vector<World> worlds() {
   };
 }
 
+// For those that learn under a budget: the last action of a state costs 1, half of that is allowed
+// where there are two, and the first is the baseline.
+Cost cost_of(const Shape& shape) {
+  Cost cost;
+  cost.of_pair.assign(shape.pairs(), 0.0);
+  cost.baseline.assign(shape.pairs(), 0.0);
+  for (Index s = 0; s < shape.states(); ++s) {
+    cost.of_pair[shape.pairs_of(s).last() - 1] = 1.0;
+    cost.baseline[shape.pairs_of(s).first()] = 1.0;
+  }
+  cost.budget = 0.5 * shape.layers();
+  return cost;
+}
+
 // Plays episodes [first, last) and returns every policy on the way, with its return.
 struct History {
   std::vector<std::vector<double>> policies;
@@ -94,7 +108,8 @@ void expect_distribution(const Shape& shape, std::span<const double> policy) {
 class Conformance : public testing::TestWithParam<std::string> {
  protected:
   std::unique_ptr<Agent> agent(const World& world) const {
-    return make_agent(Spec("--agent", GetParam()), belief_about(world));
+    return make_agent(Spec("--agent", GetParam()), belief_about(world), {},
+                      cost_of(world.model.shape));
   }
 };
 
@@ -174,7 +189,8 @@ std::vector<std::string> all_agents() {
   for (const AgentKind& kind : agent_kinds())
     if (kind.name != "bayes-optimal") specs.push_back(kind.name);
   for (const char* variant :
-       {"vapor-lite:schedule=true", "ucbvi:bonus=bernstein", "r-max:m=1", "ube:equation=upper",
+       {"vapor:budget=auto", "vapor:budget=auto,cost=learned,k=2", "safe-psrl:method=program",
+        "vapor-lite:schedule=true", "ucbvi:bonus=bernstein", "r-max:m=1", "ube:equation=upper",
         "max-entropy:method=program", "weighted-max-entropy:method=program"})
     specs.push_back(variant);
   return specs;

@@ -49,6 +49,13 @@ const Case kCases[] = {
     {"random_mdp:layers=1,states=1,actions=1", true},
     {"random_mdp:layers=4,states=20,actions=2,dirichlet_mass=0.001,known_dynamics=true", true},
     {"random_mdp:layers=3,states=4,actions=5,dirichlet_mass=1000", true},
+    {"factored_cmdp", false},
+    {"factored_cmdp:horizon=3,budget=1", false},
+    {"inventory", false},
+    {"media_streaming", false},
+    {"media_streaming:buffer=4,horizon=5", false},
+    {"lava_grid", false},
+    {"lava_grid:size=4,slip=0.3,budget=2", false},
     {"bandit", true},
     {"bandit:arms=1", true},
 };

@@ -30,8 +30,9 @@ void read_state_bytes(std::string_view bytes) {
       make_environment(Spec(setting("env"), "deep_sea:depth=2"), 1);
   static const std::string belief = default_belief("deep_sea", environment);
   const AgentKind& kind = agent_kinds()[choice(bytes, agent_kinds().size())];
-  const auto agent = make_agent(Spec(setting("agent"), kind.name),
-                                make_belief(Spec(setting("belief"), belief), environment));
+  const auto agent = make_agent(
+      Spec(setting("agent"), kind.name), make_belief(Spec(setting("belief"), belief), environment),
+      {}, Cost{.of_pair = std::vector<double>(environment.shape().pairs()), .baseline = {}});
   const std::string state(bytes.substr(1));
   Archive archive = Archive::restoring(state);
   agent->archive(archive);

@@ -74,7 +74,9 @@ void make(const std::string& what, const Spec& spec) {
     return;
   }
   const std::string belief = default_belief("deep_sea", environment);
-  const auto agent = make_agent(spec, make_belief(Spec(setting("belief"), belief), environment));
+  const auto agent =
+      make_agent(spec, make_belief(Spec(setting("belief"), belief), environment), {},
+                 Cost{.of_pair = std::vector<double>(environment.shape().pairs()), .baseline = {}});
   agent->policy(RandomStream(1));
 }
 

@@ -69,8 +69,10 @@ void states(const Seeds& seeds) {
   for (const AgentKind& kind : agent_kinds()) {
     const char first = number++;
     if (kind.name == "bayes-optimal") continue;  // needs another belief
-    const auto agent = make_agent(Spec(setting("agent"), kind.name),
-                                  make_belief(Spec(setting("belief"), belief), environment));
+    const auto agent = make_agent(
+        Spec(setting("agent"), kind.name),
+        make_belief(Spec(setting("belief"), belief), environment), {},
+        Cost{.of_pair = std::vector<double>(environment.shape().pairs()), .baseline = {}});
     agent->policy(RandomStream(1));
     RandomStream random(2);
     agent->observe(play(environment, uniform_policy(environment.shape()), random));

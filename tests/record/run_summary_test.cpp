@@ -72,5 +72,16 @@ TEST(MeanAndError, IsThatOfTheMean) {
   EXPECT_EQ(mean_and_error({}).count, 0u);
 }
 
+TEST(RunSummary, AddsUpViolations) {
+  RunRecord record;
+  record.episodes.columns = {"episode", "return", "expected_cost", "violation"};
+  record.episodes.values = {{1, 2, 3}, {0, 0, 0}, {0.5, 1.5, 2.5}, {0.0, 0.5, 1.5}};
+  const RunSummary summary = summarise(record);
+  EXPECT_EQ(summary.total_violation, 2.0);
+  EXPECT_EQ(summary.violating, 2);
+  EXPECT_EQ(summary.mean_expected_cost, 1.5);
+  EXPECT_FALSE(summary.total_regret.has_value());
+}
+
 }  // namespace
 }  // namespace vapor

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -68,13 +70,45 @@ TEST_F(Loop, RecordsReturnValueAndRegret) {
   EXPECT_TRUE(summarise(record).solved.has_value());
 }
 
+bool needs_a_cost(const std::string& agent) {
+  const std::vector<std::string> all = {"opt-cmdp", "optpess-lp", "dope", "safe-psrl"};
+  return std::ranges::find(all, agent) != all.end();
+}
+
+// An episode's cost is as it was paid; what the policy costs in expectation, and how far above the
+// budget that is, are exact.
+TEST_F(Loop, RecordsWhatEpisodesCost) {
+  for (const char* agent : {"vapor", "vapor:budget=auto", "dope"}) {
+    SCOPED_TRACE(agent);
+    fs::remove_all(path("run"));
+    make_run(complete(settings("factored_cmdp:horizon=4", agent, 12)), path("run"));
+    const RunRecord record = read_run(path("run"));
+    const auto column = [&](const char* name) { return record.episodes.column(name); };
+    for (std::size_t t = 0; t < 12; ++t) {
+      EXPECT_EQ(column("cost")[t], std::round(column("cost")[t]));
+      EXPECT_LE(column("expected_cost")[t], 4.0 + 1e-12);
+      EXPECT_NEAR(column("violation")[t], std::max(0.0, column("expected_cost")[t] - 2.0), 1e-12);
+      // Three moves pay 2, and a budget of 2 buys them two times of three: what is worth more than
+      // 4/3 costs more.
+      EXPECT_TRUE(column("value")[t] <= 4.0 / 3.0 + 1e-9 || column("violation")[t] > 0.0);
+      EXPECT_NEAR(column("regret")[t], std::max(0.0, 4.0 / 3.0 - column("value")[t]), 1e-9);
+    }
+    if (agent != std::string("vapor")) {
+      EXPECT_EQ(column("violation")[11], 0.0);
+    }
+  }
+}
+
 // Interrupted after each episode, as by Ctrl-C, for every agent there is.
 TEST_F(Loop, InterruptedAtEveryEpisodeItIsTheUnbrokenRun) {
   for (const AgentKind& kind : agent_kinds()) {
     SCOPED_TRACE(kind.name);
     const bool finite = kind.name == "bayes-optimal";  // plans over finitely many models alone
-    RunSettings run =
-        settings(finite ? "toy_chain:length=3" : "deep_sea:depth=4,stochastic=true", kind.name, 8);
+    const bool safe = needs_a_cost(kind.name);
+    RunSettings run = settings(finite ? "toy_chain:length=3"
+                               : safe ? "factored_cmdp:horizon=4"
+                                      : "deep_sea:depth=4,stochastic=true",
+                               kind.name, 8);
     run.snapshot_every = 3;
     run = complete(run);
     fs::remove_all(path("unbroken"));

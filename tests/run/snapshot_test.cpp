@@ -156,5 +156,32 @@ TEST(Snapshot, TheDrawingSaysWhereActionsLead) {
   EXPECT_EQ(drawing["next"][2][0], json::parse("[null, null]"));
 }
 
+// Under a budget, what a pair is charged for it is one term more of V(s).
+TEST(Snapshot, HasThePriceOfABudgetAndWhatPairsAreCharged) {
+  const json snapshot = snapshot_after("factored_cmdp:horizon=4", "vapor:budget=auto,k=0", 12);
+  ASSERT_EQ(snapshot["constraints"].size(), 1u);
+  const json& budget = snapshot["constraints"][0];
+  EXPECT_EQ(budget["name"], "budget");
+  EXPECT_EQ(budget["bound"], 2.0);
+  EXPECT_NEAR(budget["used"], 2.0, 1e-6);
+  const double price = budget["price"];
+  EXPECT_GT(price, 0.1);
+  EXPECT_EQ(snapshot["charge"][0][0][0], 0.0) << "staying costs nothing";
+  EXPECT_NEAR(snapshot["charge"][0][0][1], price, 1e-12) << "moving costs 1";
+  int compared = 0;
+  for (std::size_t l = 0; l < 4; ++l)
+    for (const Pair& pair : pairs_of(snapshot)) {
+      if (!pair.name.starts_with(fmt::format("[{}]", l))) continue;
+      if (!(pair.lambda > 1e-3) || !(pair.tau > 0.0) || std::isinf(pair.tau)) continue;
+      const double charge = pair.name.ends_with("[1]") ? price : 0.0;
+      const double sum = pair.reward + pair.sigma * pair.sigma / (2.0 * pair.tau) -
+                         pair.tau * std::log(pair.lambda) - pair.tau + pair.next_value - charge;
+      EXPECT_NEAR(sum, pair.V, 1e-4) << pair.name;
+      ++compared;
+    }
+  EXPECT_GT(compared, 4);
+  EXPECT_FALSE(snapshot_after("factored_cmdp:horizon=4", "vapor", 2).contains("constraints"));
+}
+
 }  // namespace
 }  // namespace vapor

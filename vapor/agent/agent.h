@@ -27,6 +27,10 @@ class Agent {
   // The solved program behind the last policy, for those who show lambda, tau and V; null if the
   // agent solves none, or has not yet.
   virtual const Solution* solution() const { return nullptr; }
+
+  // By pair: what the constraints of that program charge for it, prices times coefficients. Empty
+  // if it has none.
+  virtual std::span<const double> charges() const { return {}; }
 };
 
 }  // namespace vapor

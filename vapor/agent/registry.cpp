@@ -10,7 +10,9 @@
 #include "vapor/agent/bayes_ucbvi.h"
 #include "vapor/agent/beb.h"
 #include "vapor/agent/belief_agent.h"
+#include "vapor/agent/budget_agent.h"
 #include "vapor/agent/count_agent.h"
+#include "vapor/agent/dope.h"
 #include "vapor/agent/epsilon_greedy.h"
 #include "vapor/agent/equal_temperature.h"
 #include "vapor/agent/eubrl.h"
@@ -18,16 +20,20 @@
 #include "vapor/agent/k_learning.h"
 #include "vapor/agent/max_entropy.h"
 #include "vapor/agent/opsrl.h"
+#include "vapor/agent/opt_cmdp.h"
 #include "vapor/agent/optimality.h"
 #include "vapor/agent/optimistic_q.h"
+#include "vapor/agent/optpess_lp.h"
 #include "vapor/agent/r_max.h"
 #include "vapor/agent/rand_q.h"
 #include "vapor/agent/rlsvi.h"
+#include "vapor/agent/safe_psrl.h"
 #include "vapor/agent/soft_q.h"
 #include "vapor/agent/thompson.h"
 #include "vapor/agent/ube.h"
 #include "vapor/agent/ucbvi.h"
 #include "vapor/agent/vapor.h"
+#include "vapor/agent/vapor_budget.h"
 #include "vapor/agent/vapor_lite.h"
 #include "vapor/agent/vbrb.h"
 #include "vapor/core/error.h"
@@ -39,6 +45,7 @@ namespace {
 struct Parts {
   std::unique_ptr<Belief> belief;
   Places places;
+  std::optional<Cost> cost;
 };
 
 struct Entry {
@@ -79,7 +86,36 @@ Places counted_places(Spec& spec, Places places) {
   return places;
 }
 
+Cost expect_cost(Spec& spec, Parts& parts) {
+  if (!parts.cost)
+    throw InputError(spec.place().within(spec.name()),
+                     "learns under a budget: it needs an environment with a cost");
+  return std::move(*parts.cost);
+}
+
+std::unique_ptr<Agent> make_vapor_budget(Spec& spec, Parts& parts) {
+  static const std::array<std::string, 2> costs = {"known", "learned"};
+  VaporBudgetSettings settings;
+  const std::string budget = spec.text("budget", "none");
+  settings.cost_is_known = spec.choice("cost", costs[0], costs) == costs[0];
+  settings.k = spec.number("k", settings.k, 0.0, 1e6);
+  if (budget == "none") return nullptr;
+  Cost cost = expect_cost(spec, parts);
+  settings.budget = budget == "auto" ? cost.budget : parse_number(spec.where("budget"), budget);
+  if (!(settings.budget >= 0.0 && settings.budget <= 1e9))
+    throw InputError(spec.where("budget"),
+                     fmt::format("must be in [0, 1e9], auto or none, got {}", budget));
+  // A baseline that is known to keep to another budget is none.
+  if (cost.baseline_cost > settings.budget) cost.baseline.clear();
+  return std::make_unique<VaporBudgetAgent>(std::move(parts.belief), std::move(cost), settings,
+                                            solver_settings(spec));
+}
+
 std::unique_ptr<Agent> make_vapor(Spec& spec, Parts parts) {
+  if (auto agent = make_vapor_budget(spec, parts)) return agent;
+  for (const char* key : {"cost", "k"})
+    if (spec.has(key) && !spec.has("budget"))
+      throw InputError(spec.where(key), "asks for a budget");
   return std::make_unique<VaporAgent>(std::move(parts.belief), solver_settings(spec));
 }
 
@@ -228,6 +264,52 @@ std::unique_ptr<Agent> make_rand_q(Spec& spec, Parts parts) {
                                       counted_places(spec, std::move(parts.places)));
 }
 
+// The agents of constrained MDPs that keep counts of their own.
+std::unique_ptr<Agent> with_budget(Spec& spec, Parts& parts, BudgetAgent::Rule rule) {
+  Cost cost = expect_cost(spec, parts);
+  const Problem& problem = parts.belief->problem();
+  return std::make_unique<BudgetAgent>(problem.shape, problem.initial,
+                                       counted_places(spec, std::move(parts.places)),
+                                       std::move(cost), std::move(rule));
+}
+
+// The settings of the agents whose confidence sets are to hold for so many episodes.
+template <typename Confident>
+void read_confidence(Spec& spec, Confident& settings) {
+  settings.episodes = spec.integer("episodes", settings.episodes, 1, 1'000'000'000'000);
+  settings.delta = spec.number("delta", settings.delta, 1e-300, 1.0);
+  settings.scale = spec.number("scale", settings.scale, 0.0, 1e9);
+}
+
+std::unique_ptr<Agent> make_dope(Spec& spec, Parts parts) {
+  DopeSettings settings;
+  read_confidence(spec, settings);
+  settings.optimism = spec.number("optimism", settings.optimism, 0.0, 1e9);
+  return with_budget(spec, parts, dope_rule(settings));
+}
+
+std::unique_ptr<Agent> make_opt_cmdp(Spec& spec, Parts parts) {
+  OptCmdpSettings settings;
+  read_confidence(spec, settings);
+  return with_budget(spec, parts, opt_cmdp_rule(settings));
+}
+
+std::unique_ptr<Agent> make_optpess_lp(Spec& spec, Parts parts) {
+  OptPessLpSettings settings;
+  read_confidence(spec, settings);
+  return with_budget(spec, parts, optpess_lp_rule(settings));
+}
+
+std::unique_ptr<Agent> make_safe_psrl(Spec& spec, Parts parts) {
+  static const std::array<std::string, 2> methods = {"primal-dual", "program"};
+  SafePsrlSettings settings;
+  settings.program = spec.choice("method", methods[0], methods) == methods[1];
+  settings.mass = spec.number("mass", settings.mass, 1e-6, 1e6);
+  settings.rate = spec.number("rate", settings.rate, 1e-9, 1e9);
+  settings.pessimism = spec.number("pessimism", settings.pessimism, 0.0, 1e9);
+  return with_budget(spec, parts, safe_psrl_rule(settings));
+}
+
 std::unique_ptr<Agent> make_bayes_optimal(Spec& spec, Parts parts) {
   const std::int64_t episodes = spec.integer("episodes", 100, 1, 1'000'000);
   if (parts.belief->as_finite() == nullptr)
@@ -250,8 +332,9 @@ std::unique_ptr<Agent> make_max_entropy(Spec& spec, Parts parts) {
 
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> all = {
-      {{"vapor", "tolerance=1e-9",
-        "the VAPOR program, solved and certified every episode (Tarbouriech et al., 2023)"},
+      {{"vapor", "tolerance=1e-9, budget=none, cost=known, k=2",
+        "the VAPOR program, solved and certified every episode (Tarbouriech et al., 2023); "
+        "budget=auto: under the budget of the environment"},
        make_vapor},
       {{"vapor-lite", "c=1, schedule=false",
         "VAPOR with the policy's entropy: one backward pass (Tarbouriech et al., 2023)"},
@@ -325,6 +408,18 @@ const std::vector<Entry>& entries() {
       {{"weighted-max-entropy", "method=game, n0=1, counts=layer",
         "covers what was never tried, rewards ignored (Tarbouriech et al., 2023)"},
        make_max_entropy},
+      {{"opt-cmdp", "episodes=100000, delta=0.01, scale=1, counts=auto",
+        "optimistic about reward and cost, under a budget (Efroni et al., 2020)"},
+       make_opt_cmdp},
+      {{"optpess-lp", "episodes=100000, delta=0.01, scale=1, counts=auto",
+        "bonuses on reward and cost, under a budget (Liu et al., 2021)"},
+       make_optpess_lp},
+      {{"dope", "episodes=100000, delta=0.01, scale=1, optimism=0, counts=auto",
+        "an optimistic model and pessimistic costs, under a budget (Bura et al., 2022)"},
+       make_dope},
+      {{"safe-psrl", "method=primal-dual, mass=1, rate=1, pessimism=1, counts=auto",
+        "a drawn MDP and a multiplier for the budget (Kalagarla et al., 2023)"},
+       make_safe_psrl},
   };
   return all;
 }
@@ -341,7 +436,7 @@ std::span<const AgentKind> agent_kinds() {
 }
 
 std::unique_ptr<Agent> make_agent(Spec spec, std::unique_ptr<Belief> belief,
-                                  std::optional<Places> places) {
+                                  std::optional<Places> places, std::optional<Cost> cost) {
   const auto entry = std::ranges::find(entries(), spec.name(),
                                        [](const Entry& candidate) { return candidate.kind.name; });
   if (entry == entries().end()) {
@@ -351,7 +446,7 @@ std::unique_ptr<Agent> make_agent(Spec spec, std::unique_ptr<Belief> belief,
   }
   if (!places) places = belief->places();
   validate(*places, belief->shape());
-  auto agent = entry->make(spec, {std::move(belief), std::move(*places)});
+  auto agent = entry->make(spec, {std::move(belief), std::move(*places), std::move(cost)});
   spec.refuse_unknown_keys();
   return agent;
 }

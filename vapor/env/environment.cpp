@@ -72,7 +72,8 @@ Index first_state(const Environment& environment, RandomStream& random) {
 Step take(const Environment& environment, Index pair, double uniform, double noise_draw) {
   return {.pair = pair,
           .reward = reward_of(environment, pair, noise_draw),
-          .next_state = next_state_of(environment.model, pair, uniform)};
+          .next_state = next_state_of(environment.model, pair, uniform),
+          .cost = environment.cost ? environment.cost->of_pair[pair] : 0.0};
 }
 
 Step take(const Environment& environment, Index pair, RandomStream& random) {

@@ -4,11 +4,13 @@
 // Each file of this folder makes one kind of environment, as a function of its settings.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "vapor/core/random.h"
+#include "vapor/mdp/cost.h"
 #include "vapor/mdp/episode.h"
 #include "vapor/mdp/problem.h"
 
@@ -41,6 +43,7 @@ struct Environment {
   RewardNoise reward_noise = RewardNoise::kGaussian;
   std::vector<double> noise;  // by pair: the standard deviation of Gaussian noise
   std::vector<Index> goals;   // pairs; an episode that takes one of them is a success
+  std::optional<Cost> cost;   // beside the reward; none: nothing costs anything
   PublicKnowledge known;
   std::vector<Cell> cells;      // by state
   Index rows = 0, columns = 0;  // of the drawing

@@ -8,10 +8,14 @@
 #include "vapor/core/error.h"
 #include "vapor/env/bandit.h"
 #include "vapor/env/deep_sea.h"
+#include "vapor/env/factored_cmdp.h"
 #include "vapor/env/four_rooms.h"
 #include "vapor/env/frozen_lake.h"
 #include "vapor/env/grid_world.h"
+#include "vapor/env/inventory.h"
+#include "vapor/env/lava_grid.h"
 #include "vapor/env/lazy_chain.h"
+#include "vapor/env/media_streaming.h"
 #include "vapor/env/random_mdp.h"
 #include "vapor/env/river_swim.h"
 #include "vapor/env/toy_chain.h"
@@ -131,6 +135,49 @@ Environment make_bandit(Spec& spec, std::uint64_t seed) {
   return bandit(settings);
 }
 
+// Of the environments with a budget: a setting that is there must be above 0.
+double budget_setting(Spec& spec, double otherwise) {
+  const double budget = number_setting(spec, "budget", otherwise);
+  if (spec.has("budget") && !(budget > 0.0))
+    throw InputError("budget", fmt::format("must be above 0, got {}", budget));
+  return budget;
+}
+
+Environment make_factored_cmdp(Spec& spec, std::uint64_t /*seed*/) {
+  FactoredCmdpSettings settings;
+  settings.horizon = index_setting(spec, "horizon", settings.horizon);
+  settings.budget = budget_setting(spec, settings.budget);
+  spec.refuse_unknown_keys();
+  return factored_cmdp(settings);
+}
+
+Environment make_inventory(Spec& spec, std::uint64_t /*seed*/) {
+  InventorySettings settings;
+  settings.horizon = index_setting(spec, "horizon", settings.horizon);
+  settings.budget = budget_setting(spec, settings.budget);
+  spec.refuse_unknown_keys();
+  return inventory(settings);
+}
+
+Environment make_media_streaming(Spec& spec, std::uint64_t /*seed*/) {
+  MediaStreamingSettings settings;
+  settings.buffer = index_setting(spec, "buffer", settings.buffer);
+  settings.horizon = index_setting(spec, "horizon", settings.horizon);
+  settings.budget = budget_setting(spec, settings.budget);
+  spec.refuse_unknown_keys();
+  return media_streaming(settings);
+}
+
+Environment make_lava_grid(Spec& spec, std::uint64_t /*seed*/) {
+  LavaGridSettings settings;
+  settings.size = index_setting(spec, "size", settings.size);
+  settings.horizon = index_setting(spec, "horizon", settings.horizon);
+  settings.slip = number_setting(spec, "slip", settings.slip);
+  settings.budget = budget_setting(spec, settings.budget);
+  spec.refuse_unknown_keys();
+  return lava_grid(settings);
+}
+
 using Maker = Environment (*)(Spec&, std::uint64_t);
 
 struct Kinds {
@@ -171,6 +218,14 @@ const Kinds& all_kinds() {
           "layers=5, states=5, actions=3, dirichlet_mass=1, known_dynamics=false",
           "drawn from the prior of the regret experiment");
     k.add(make_bandit, "bandit", "arms=10", "one state whose arms pay 0 or 1");
+    k.add(make_factored_cmdp, "factored_cmdp", "horizon=6, budget=horizon/2",
+          "a ring of three states: moving pays and costs, under a budget");
+    k.add(make_inventory, "inventory", "horizon=7, budget=horizon/2",
+          "order for a store of five items, under a budget");
+    k.add(make_media_streaming, "media_streaming", "buffer=10, horizon=10, budget=horizon/2",
+          "keep a buffer from running empty; the fast server costs, under a budget");
+    k.add(make_lava_grid, "lava_grid", "size=5, horizon=3 size, slip=0.1, budget=0.5",
+          "a goal behind lava: over it, along it or around it, under a budget");
     return k;
   }();
   return all;

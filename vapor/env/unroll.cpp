@@ -28,8 +28,8 @@ std::vector<char> successors(const StationaryMdp& mdp, const std::vector<char>& 
 
 std::vector<ActionSpec> actions_of(const StationaryMdp& mdp, std::size_t cell,
                                    const std::vector<Index>& next_position) {
-  std::vector<ActionSpec> actions(mdp.actions);
-  for (Index a = 0; a < mdp.actions; ++a)
+  std::vector<ActionSpec> actions(mdp.actions_of(static_cast<Index>(cell)));
+  for (std::size_t a = 0; a < actions.size(); ++a)
     for (const auto& [next, probability] : mdp.next[cell * mdp.actions + a])
       actions[a].next.emplace_back(next_position[next], probability);
   return actions;
@@ -58,9 +58,9 @@ Environment unroll(const StationaryMdp& mdp, Index horizon, Layers layers) {
     const std::vector<Index> next_position = positions(next);
     for (std::size_t cell = 0; cell < present.size(); ++cell) {
       if (present[cell] == 0) continue;
-      builder.state(last ? std::vector<ActionSpec>(mdp.actions)
-                         : actions_of(mdp, cell, next_position));
       const auto number = static_cast<Index>(cell);
+      builder.state(last ? std::vector<ActionSpec>(mdp.actions_of(number))
+                         : actions_of(mdp, cell, next_position));
       environment.cells.push_back({number / mdp.columns, number % mdp.columns});
     }
     present = next;

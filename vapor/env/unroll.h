@@ -10,10 +10,17 @@ namespace vapor {
 
 struct StationaryMdp {
   Index rows = 0, columns = 0;  // its states are cells of a grid, numbered row by row
-  Index actions = 0;            // in every state
+  Index actions = 0;            // the most that a cell has
   std::vector<std::string> action_names = {};
-  std::vector<double> initial;                              // by cell
-  std::vector<std::vector<std::pair<Index, double>>> next;  // by cell * actions + action
+  std::vector<double> initial;  // by cell
+  // By cell * actions + action; empty: the cell does not have that action, nor any after it.
+  std::vector<std::vector<std::pair<Index, double>>> next;
+
+  Index actions_of(Index cell) const {
+    Index count = 0;
+    while (count < actions && !next[cell * actions + count].empty()) ++count;
+    return count;
+  }
 };
 
 enum class Layers {

@@ -12,6 +12,7 @@ struct Step {
   Index pair = 0;  // the state and the action taken, as a pair of the shape
   double reward = 0.0;
   Index next_state = 0;  // a state of the next layer; -1 after the last layer
+  double cost = 0.0;     // of the pair, where there are costs
 };
 
 using Episode = std::vector<Step>;

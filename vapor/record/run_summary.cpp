@@ -44,6 +44,18 @@ bool ends_poorly(const RunRecord& record, double last_value, double last_regret)
   return !stopped && optimum > 0.0 && last_value < 0.5 * optimum;
 }
 
+void add_costs(RunSummary& summary, const NumberTable& episodes) {
+  constexpr double kRounding = 1e-9;  // of a policy that uses all of a budget
+  const std::span<const double> violation = episodes.column("violation");
+  const std::span<const double> cost = episodes.column("expected_cost");
+  summary.total_violation = sum_of(violation);
+  summary.violating =
+      std::ranges::count_if(violation, [](double above) { return above > kRounding; });
+  summary.mean_expected_cost = mean_and_error(cost).mean;
+  summary.recent_expected_cost =
+      mean_and_error(cost.last(std::min(kRecentEpisodes, cost.size()))).mean;
+}
+
 }  // namespace
 
 bool is_training(const RunRecord& record) { return record.episodes.has_column("learner_frames"); }
@@ -69,6 +81,7 @@ RunSummary summarise(const RunRecord& record) {
     summary.ms_per_episode = 1e3 * mean_and_error(seconds).mean;
   }
   if (networks) add_frames(summary, episodes);
+  if (episodes.has_column("violation")) add_costs(summary, episodes);
   if (!has_known_values(record)) return summary;
   summary.total_regret = sum_of(episodes.column("regret"));
   summary.last_value = episodes.column("value").back();

@@ -25,6 +25,12 @@ struct RunSummary {
   std::optional<double> total_regret;
   std::optional<double> last_value;  // expected return of the last policy
 
+  // Where there is a cost beside the reward.
+  std::optional<double> total_violation;       // of the budget, over all episodes
+  std::optional<std::int64_t> violating;       // episodes whose policy is above the budget
+  std::optional<double> mean_expected_cost;    // of the policies of all episodes
+  std::optional<double> recent_expected_cost;  // of the last 100 episodes
+
   // Of networks.
   std::optional<std::int64_t> frames;          // played, up to the end of the last episode
   std::optional<std::int64_t> learner_frames;  // learned from

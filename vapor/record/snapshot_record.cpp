@@ -172,6 +172,26 @@ std::vector<double> read_states(const Part& table, const Drawing& drawing) {
   return values;
 }
 
+std::string text_of(const Part& part) {
+  if (!part.value().is_string())
+    part.refuse(fmt::format("must be text, got {}", part.value().type_name()));
+  return part.value().get<std::string>();
+}
+
+std::vector<SnapshotConstraint> read_constraints(const Part& list) {
+  list.expect_list();
+  std::vector<SnapshotConstraint> constraints;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const Part part = list.item(i);
+    constraints.push_back({.name = text_of(part.member("name")),
+                           .sense = text_of(part.member("sense")),
+                           .bound = number_of(part.member("bound"), {}),
+                           .used = number_of(part.member("used"), {}),
+                           .price = number_of(part.member("price"), {})});
+  }
+  return constraints;
+}
+
 SnapshotProgram program_of(const Part& file) {
   if (!file.has("program")) return SnapshotProgram::kUnknown;
   const Part program = file.member("program");
@@ -258,6 +278,8 @@ Snapshot read_snapshot(const std::string& run_folder, std::int64_t episodes,
   if (solved && (snapshot.tau.empty() || snapshot.V.empty()))
     file.member("program").refuse("is given, so tau and V must not be null");
   if (file.has("next_value") && is_there("next_value")) snapshot.next_value = pairs("next_value");
+  if (file.has("constraints")) snapshot.constraints = read_constraints(file.member("constraints"));
+  if (file.has("charge")) snapshot.charge = pairs("charge");
   return snapshot;
 }
 

@@ -35,13 +35,21 @@ enum class SnapshotProgram {
   kWeightedEntropy,  // -sum tau lambda log lambda, without rewards
 };
 
+// How a constraint of the program stands; `price` is NaN where it has none.
+struct SnapshotConstraint {
+  std::string name, sense;
+  double bound = 0.0, used = 0.0, price = 0.0;
+};
+
 // A number that does not exist is NaN, a table that does not exist is empty.
 struct Snapshot {
   std::int64_t episodes = 0;
   SnapshotProgram program = SnapshotProgram::kUnknown;
   std::vector<double> policy, lambda, reward_mean, sigma_hat, counts;  // by pair
   std::vector<double> tau, next_value;                                 // by pair
-  std::vector<double> V;                                               // by state
+  std::vector<SnapshotConstraint> constraints;
+  std::vector<double> charge;  // by pair: prices times coefficients of the constraints
+  std::vector<double> V;       // by state
 };
 
 // Its file below the folder of the run.

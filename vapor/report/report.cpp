@@ -9,6 +9,7 @@
 
 #include "vapor/core/error.h"
 #include "vapor/report/comparison_figure.h"
+#include "vapor/report/cost_table.h"
 #include "vapor/report/findings.h"
 #include "vapor/report/occupancy_figure.h"
 #include "vapor/report/plot_style.h"
@@ -116,6 +117,8 @@ Section section_of(const Study& study, const std::string& title, const Collectio
   } else {
     section.figures.push_back(time_figure(study, id + "-time", style));
   }
+  if (std::optional<Figure> costs = cost_table(study, id + "-cost"))
+    section.figures.push_back(std::move(*costs));
   Comparison comparison = comparison_figures(study, id, style);
   for (Figure& figure : comparison.figures) section.figures.push_back(std::move(figure));
   if (!comparison.refused.empty()) section.paragraphs.push_back(comparison.refused);
@@ -243,7 +246,8 @@ DataTable all_runs(const Collection& collection) {
   table.columns = {"folder",   "env",         "agent",         "belief",
                    "seed",     "stop",        "most_episodes", "most_frames",
                    "finished", "version",     "episodes",      "first_success",
-                   "solved",   "mean_return", "total_regret",  "command"};
+                   "solved",   "mean_return", "total_regret",  "total_violation",
+                   "command"};
   for (const RunDigest& run : collection.runs) {
     const Definition& d = run.run.definition;
     table.rows.push_back(
@@ -253,6 +257,7 @@ DataTable all_runs(const Collection& collection) {
          number_or_null(run.summary.first_success), number_or_null(run.summary.solved),
          run.summary.mean_return,
          run.summary.total_regret ? ordered_json(*run.summary.total_regret) : ordered_json(),
+         run.summary.total_violation ? ordered_json(*run.summary.total_violation) : ordered_json(),
          run.run.command});
   }
   return table;

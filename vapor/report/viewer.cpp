@@ -109,9 +109,9 @@ Source open_source(const std::string& folder) {
   return source;
 }
 
-// In base64, four bytes a number: seven tables by pair and V.
+// In base64, four bytes a number: seven tables by pair, or eight, and V.
 std::size_t bytes_of_snapshot(const Drawing& drawing) {
-  const std::size_t numbers = 7 * static_cast<std::size_t>(drawing.pairs()) + drawing.states();
+  const std::size_t numbers = 8 * static_cast<std::size_t>(drawing.pairs()) + drawing.states();
   return numbers * 16 / 3 + 200;
 }
 
@@ -159,8 +159,21 @@ const char* name_of(SnapshotProgram program) {
   return "";
 }
 
+ordered_json json_of(const std::vector<SnapshotConstraint>& constraints) {
+  ordered_json list = ordered_json::array();
+  for (const SnapshotConstraint& c : constraints)  // a price that is NaN is null
+    list.push_back({{"name", c.name},
+                    {"sense", c.sense},
+                    {"bound", c.bound},
+                    {"used", c.used},
+                    {"price", c.price}});
+  return list;
+}
+
 ordered_json json_of(const Snapshot& snapshot) {
   return {{"episodes", snapshot.episodes},
+          {"constraints", json_of(snapshot.constraints)},
+          {"charge", numbers_of(snapshot.charge)},
           {"program", name_of(snapshot.program)},
           {"policy", numbers_of(snapshot.policy)},
           {"lambda", numbers_of(snapshot.lambda)},

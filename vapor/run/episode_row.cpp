@@ -8,10 +8,13 @@
 namespace vapor {
 namespace {
 
-constexpr std::array<EpisodeColumn, 12> kColumns = {{
+constexpr std::array<EpisodeColumn, 15> kColumns = {{
     {"return", [](const EpisodeRow& r) { return r.episode_return; }},
     {"value", [](const EpisodeRow& r) { return r.value; }},
     {"regret", [](const EpisodeRow& r) { return r.regret; }},
+    {"cost", [](const EpisodeRow& r) { return r.cost; }},
+    {"expected_cost", [](const EpisodeRow& r) { return r.expected_cost; }},
+    {"violation", [](const EpisodeRow& r) { return r.violation; }},
     {"success", [](const EpisodeRow& r) { return r.success ? 1.0 : 0.0; }},
     {"length", [](const EpisodeRow& r) { return static_cast<double>(r.length); }},
     {"frames", [](const EpisodeRow& r) { return static_cast<double>(r.frames); }},

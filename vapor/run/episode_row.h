@@ -14,9 +14,14 @@ namespace vapor {
 struct EpisodeRow {
   double episode_return = 0.0;  // column `return`: the rewards of the episode, as they were paid
   double value = 0.0;           // expected return of its policy in the true model
-  double regret = 0.0;          // V* - value
+  double regret = 0.0;          // V* - value, V* under the budget where there is one; at least 0
   bool success = false;         // the goal was reached
   std::int64_t length = 0;      // actions of the episode
+
+  // Where there is a cost beside the reward.
+  double cost = 0.0;           // of the episode, as it was paid
+  double expected_cost = 0.0;  // of its policy in the true model
+  double violation = 0.0;      // max(0, expected_cost - budget)
 
   // Of a run when the episode was over.
   std::int64_t frames = 0;          // actions played so far, over all places

@@ -38,7 +38,8 @@ RunSettings complete_table(RunSettings settings) {
     throw InputError(setting("stop"),
                      fmt::format("solved asks for a goal, and {} has none", env.name()));
   make_agent(Spec(setting("agent"), settings.agent),
-             make_belief(Spec(setting("belief"), settings.belief), environment));
+             make_belief(Spec(setting("belief"), settings.belief), environment), {},
+             environment.cost);
   return settings;
 }
 
@@ -68,7 +69,13 @@ void refuse_other_kinds(const RunRequest& r, bool by_frames) {
 }
 
 std::vector<std::string> columns_of(const RunSettings& settings) {
-  if (settings.kind == RunKind::kTable) return {"episode", "return", "value", "regret", "success"};
+  if (settings.kind == RunKind::kTable) {
+    const Spec env(setting("env"), settings.env);
+    if (!make_environment(env, settings.seed).cost)
+      return {"episode", "return", "value", "regret", "success"};
+    return {"episode", "return",        "value",     "regret",
+            "cost",    "expected_cost", "violation", "success"};
+  }
   std::vector<std::string> columns = {"episode", "return"};
   if (!settings.by_frames) columns.emplace_back("success");
   columns.insert(columns.end(), {"length", "frames", "learner_frames", "sigma", "entropy",

@@ -93,6 +93,20 @@ std::vector<double> next_values(const Problem& problem, std::span<const double> 
   return result;
 }
 
+namespace {
+
+// How the constraints of a solution stand.
+std::string uses_text(const Solution& solution) {
+  std::string text;
+  for (const ConstraintUse& c : solution.constraints)
+    text += fmt::format(R"({}{{"name": {}, "sense": "{}", "bound": {}, "used": {}, "price": {}}})",
+                        text.empty() ? "" : ", ", nlohmann::json(c.name).dump(), symbol_of(c.sense),
+                        number(c.bound), number(c.used), number(c.price));
+  return "[" + text + "]";
+}
+
+}  // namespace
+
 std::string snapshot_text(const SnapshotParts& parts) {
   const Shape& shape = parts.problem.shape;
   const Solution* solution = parts.solution;
@@ -113,6 +127,10 @@ std::string snapshot_text(const SnapshotParts& parts) {
   add("reward_mean", by_pair(shape, parts.problem.reward_mean));
   add("sigma_hat", by_pair(shape, parts.problem.sigma));
   add("counts", by_pair(shape, parts.visits));
+  if (solution != nullptr && !solution->constraints.empty()) {
+    add("constraints", uses_text(*solution));
+    if (!parts.charges.empty()) add("charge", by_pair(shape, parts.charges));
+  }
   return sealed(text + "}\n");
 }
 

@@ -19,6 +19,7 @@ struct SnapshotParts {
   const Problem& problem;  // of its belief
   std::span<const double> policy;
   std::span<const std::int64_t> visits;  // by pair
+  std::span<const double> charges;       // by pair: of the solution's constraints; empty: none
   const Solution* solution;  // null if the agent solves no program: tau, V and next_value are then
                              // null, and lambda is the occupancy of its policy under E P
 };

@@ -11,6 +11,7 @@
 #include "vapor/env/registry.h"
 #include "vapor/env/stationary_pair.h"
 #include "vapor/mdp/backward_induction.h"
+#include "vapor/mdp/constrained_plan.h"
 #include "vapor/mdp/policy.h"
 #include "vapor/run/beliefs.h"
 #include "vapor/run/snapshot.h"
@@ -18,7 +19,11 @@
 namespace vapor {
 namespace {
 
-double optimal_value(const Problem& model) {
+// V* of the start, over the policies within the budget if there is one.
+double optimal_value(const Environment& environment) {
+  const Problem& model = environment.model;
+  if (environment.cost)
+    return constrained_optimum(model, environment.cost->of_pair, environment.cost->budget).value;
   const OptimalValues optimal = backward_induction(model, model.reward_mean);
   return std::inner_product(model.initial.begin(), model.initial.end(), optimal.V.begin(), 0.0);
 }
@@ -59,7 +64,7 @@ TableRun::TableRun(const RunSettings& settings)
       environment_(make_environment(Spec(setting("env"), settings.env), settings.seed)),
       play_stream_(RandomStream(settings.seed).split("play")),
       agent_stream_(RandomStream(settings.seed).split("agent")),
-      optimal_value_(optimal_value(environment_.model)),
+      optimal_value_(optimal_value(environment_)),
       stationary_pair_(stationary_pair(environment_)),
       untried_(reachable_stationary_pairs(environment_.model, stationary_pair_)),
       untried_count_(std::count(untried_.begin(), untried_.end(), 1)),
@@ -67,7 +72,8 @@ TableRun::TableRun(const RunSettings& settings)
       occupancy_(environment_.shape().pairs()),
       mass_(environment_.shape().states()) {
   const Spec belief(setting("belief"), settings.belief);
-  agent_ = make_agent(Spec(setting("agent"), settings.agent), make_belief(belief, environment_));
+  agent_ = make_agent(Spec(setting("agent"), settings.agent), make_belief(belief, environment_), {},
+                      environment_.cost);
   if (settings.snapshot_every > 0) belief_ = make_belief(belief, environment_);
 }
 
@@ -90,10 +96,18 @@ void TableRun::choose_policy() { policy_ = agent_->policy(agent_stream_.split(ep
 EpisodeRow TableRun::play_episode() {
   EpisodeRow row;
   row.value = value_of_policy();
-  row.regret = std::max(0.0, optimal_value_ - row.value);  // less is rounding
+  row.regret = std::max(0.0, optimal_value_ - row.value);  // less is rounding, or a violation
+  if (environment_.cost) {
+    const std::vector<double>& cost = environment_.cost->of_pair;
+    row.expected_cost = std::inner_product(occupancy_.begin(), occupancy_.end(), cost.begin(), 0.0);
+    row.violation = std::max(0.0, row.expected_cost - environment_.cost->budget);
+  }
   RandomStream random = play_stream_.split(episodes() + 1);
   const Episode episode = vapor::play(environment_, policy_, random);
-  for (const Step& step : episode) row.episode_return += step.reward;
+  for (const Step& step : episode) {
+    row.episode_return += step.reward;
+    row.cost += step.cost;
+  }
   row.length = static_cast<std::int64_t>(episode.size());
   row.success = reached_goal(environment_, episode);
 
@@ -139,7 +153,8 @@ void TableRun::write_snapshot(RunFolder& record) {
 }
 
 std::string TableRun::snapshot() {
-  return snapshot_text({episodes(), belief_->problem(), policy_, visits_, agent_->solution()});
+  return snapshot_text(
+      {episodes(), belief_->problem(), policy_, visits_, agent_->charges(), agent_->solution()});
 }
 
 std::string TableRun::drawing() const { return drawing_text(environment_); }

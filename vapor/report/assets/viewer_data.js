@@ -20,8 +20,9 @@ function snapshotOf(raw) {
   return {
     episodes: raw.episodes,
     program: raw.program,
+    constraints: raw.constraints ?? [],
     table(name) {
-      if (!tables.has(name)) tables.set(name, decodeTable(raw[name]));
+      if (!tables.has(name)) tables.set(name, decodeTable(raw[name] ?? null));
       return tables.get(name);
     },
   };

@@ -1,7 +1,7 @@
 // Why the policy acts as it does in a state: the stationarity condition of the program (section 4
 // and appendix E.1 of the paper), term by term,
 //   V(s) = E r + sigma^2 / (2 tau) - tau log lambda - tau + (E P V')(s,a)
-// for VAPOR, and V(s) = -tau log lambda - tau + (E P V')(s,a) for the weighted entropy, which has
+// for VAPOR, less what constraints charge for the pair, and V(s) = -tau log lambda - tau + (E P V')(s,a) for the weighted entropy, which has
 // no rewards and whose temperatures are its weights.
 "use strict";
 
@@ -17,6 +17,7 @@ const TERMS = {
   optimism: ["Optimism", "sigma\u00b2/(2 tau)", "a bonus for what is uncertain"],
   entropy: ["Entropy", "\u2212tau log lambda", "a bonus for going where it seldom goes"],
   normaliser: ["Normaliser", "\u2212tau", "what the bonuses cost in return"],
+  charge: ["Charge of the constraints", "\u2212y c", "what it uses of them, at their prices"],
   price: ["Price of the next state", "E P V\u2032", "what the states it leads to are worth"],
 };
 
@@ -41,6 +42,7 @@ function decomposition(run, snapshot, state, action) {
   let note = "";
   const vapor = snapshot.program === "vapor";
   if (vapor) values.reward = number("reward_mean");
+  if (snapshot.table("charge") !== null) values.charge = -number("charge");
   if (lambda === 0) {
     note = "lambda is 0: the plan leaves this action out. What it would pay stays below V(s).";
   } else if (!vapor && !(tau > 0)) {
@@ -189,7 +191,20 @@ function summaryOf(run, snapshot, state, action, parts) {
     ? `${formatNumber(term("reward"))} expected reward, ` : "";
   return `${start} V(s) = ${formatNumber(parts.V)} is made of ${reward}` +
     `${formatNumber(exploring)} for exploring (optimism, entropy, normaliser) and ` +
-    `${formatNumber(term("price"))} for where it leads.`;
+    `${formatNumber(term("price"))} for where it leads` +
+    `${term("charge") === 0 ? "" : `, and ${formatNumber(term("charge"))} for what it uses of the budget`}.`;
+}
+
+// A line for each constraint of the program: its bound, what the plan uses of it, its price.
+function constraintTable(snapshot) {
+  const head = element("tr", {}, ...["constraint", "bound", "used", "price"].map((title) =>
+    element("th", { scope: "col" }, title)));
+  const rows = snapshot.constraints.map((c) => element("tr", { "data-constraint": c.name },
+    element("th", { scope: "row" }, c.name), element("td", {}, `${c.sense} ${formatNumber(c.bound)}`),
+    element("td", {}, formatNumber(c.used)),
+    element("td", {}, c.price === null ? "none" : formatNumber(c.price))));
+  return element("table", { class: "constraints" }, element("thead", {}, head),
+    element("tbody", {}, ...rows));
 }
 
 // What the panel says about one run: a sentence, and the nodes below it. `options` has the states
@@ -211,6 +226,8 @@ function explanationOf(run, snapshot, options) {
     for (const note of [parts.note, residualNote(parts)])
       if (note) body.push(element("p", { class: "faint" }, note));
   }
+  if (snapshot.constraints.length > 0)
+    body.push(element(options.heading, {}, "What the constraints cost"), constraintTable(snapshot));
   return { summary: summaryOf(run, snapshot, state, action, parts), body };
 }
 
