@@ -1,8 +1,11 @@
 """The backward pass of a batch beside cvxpylayers' (diffcp), on the same problems:
 
-    scripts/setup-layers && build/layers/bin/python benchmarks/layers/layers.py > benchmarks/layers/layers.json
+    scripts/setup-layers
+    PYTHONPATH=build/release/python build/layers/bin/python benchmarks/layers/layers.py
 
-Weighted-entropy problems, which a cone solver takes as they are: the policy of the first state is
+which prints what benchmarks/layers/layers.json holds.
+
+Weighted-entropy problems, which a cone solver takes as they are: the occupancy of the first pair is
 differentiated with respect to all rewards. Exactness is against central differences of optima that
 are Newton's to the last digit. Times are of the process (user and system), best of some.
 """
@@ -18,9 +21,9 @@ import numpy as np
 jax.config.update("jax_enable_x64", True)
 
 from cvxpylayers.jax import CvxpyLayer  # noqa: E402
+from vapor.derivatives import Layer  # noqa: E402
 
 import vapor  # noqa: E402
-from vapor.derivatives import Layer  # noqa: E402
 
 LAYERS, STATES, ACTIONS, BATCH = 5, 6, 3, 8
 
@@ -86,6 +89,14 @@ def main() -> None:
     their_forward = best_of(2, lambda: np.asarray(theirs(jax.numpy.asarray(rewards))))
     their_backward = best_of(3, lambda: np.asarray(pull(jax.numpy.asarray(cotangent))[0]))
 
+    # The same at a tolerance that is worth differentiating at.
+    tight, pull_tight = jax.vjp(
+        lambda batch: layer(batch, solver_args={"eps_abs": 1e-10, "eps_rel": 1e-10})[0],
+        jax.numpy.asarray(rewards),
+    )
+    tight_gradient = np.asarray(pull_tight(jax.numpy.asarray(cotangent))[0])
+    tight_backward = best_of(3, lambda: np.asarray(pull_tight(jax.numpy.asarray(cotangent))[0]))
+
     def occupancy(batch: np.ndarray) -> np.ndarray:
         return ours.solve([batch, None, None, None], BATCH).occupancy.reshape(BATCH, pairs)[:, 0]
 
@@ -107,11 +118,17 @@ def main() -> None:
                 "vapor_backward": ours_backward,
                 "cvxpylayers_forward": their_forward,
                 "cvxpylayers_backward": their_backward,
+                "cvxpylayers_tight_backward": tight_backward,
             },
             "backward_ratio": their_backward / ours_backward,
             "error": {
                 "vapor": float(np.abs(gradient - exact).max() / scale),
                 "cvxpylayers": float(np.abs(their_gradient - exact).max() / scale),
+                "cvxpylayers_median": float(np.median(np.abs(their_gradient - exact)) / scale),
+                "cvxpylayers_tight": float(np.abs(tight_gradient - exact).max() / scale),
+                "cvxpylayers_tight_occupancy": float(
+                    np.abs(np.asarray(tight) - solved.occupancy.reshape(BATCH, pairs)).max()
+                ),
                 "cvxpylayers_occupancy": float(
                     np.abs(np.asarray(found) - solved.occupancy.reshape(BATCH, pairs)).max()
                 ),

@@ -191,8 +191,9 @@ class Batch {
   std::vector<Scales> scales_;
 };
 
-nb::dict explanation_of(const Problem& problem, const Solution& solution, Index layer, Index state,
-                        double count) {
+nb::typed<nb::dict, nb::str, nb::object> explanation_of(const Problem& problem,
+                                                        const Solution& solution, Index layer,
+                                                        Index state, double count) {
   const Explanation e = [&] {
     const nb::gil_scoped_release released;
     return explain(problem, solution, layer, state, count);
@@ -215,7 +216,7 @@ nb::dict explanation_of(const Problem& problem, const Solution& solution, Index 
   nb::list pairs;
   for (const PairWeight& p : e.value_hangs_on)
     pairs.append(nb::make_tuple(p.layer, p.state, p.action, p.weight));
-  nb::dict all;
+  nb::typed<nb::dict, nb::str, nb::object> all;
   all["layer"] = e.layer;
   all["state"] = e.state;
   all["status"] = std::string(name_of(e.status));
@@ -267,7 +268,7 @@ void bind_derivatives(nb::module_& module) {
         on_all_threads(problems.size(), threads, [&](std::size_t i, const std::atomic<bool>&) {
           all[i] = std::make_unique<Derivatives>(*problems[i], *solutions[i]);
         });
-        nb::list answer;
+        nb::typed<nb::list, Derivatives> answer;
         for (auto& one : all) answer.append(nb::cast(std::move(*one)));
         return answer;
       },

@@ -190,9 +190,18 @@ class Layer:
 
     def solve(self, tables: list[Doubles | None], size: int) -> _core.DifferentiableBatch:
         """The batch, solved; ``.value``, ``.occupancy`` and ``.policy`` are flat."""
-        flat = [None if t is None else np.ascontiguousarray(t, np.float64).ravel() for t in tables]
+        reward_mean, sigma, probability, initial = (
+            None if t is None else np.ascontiguousarray(t, np.float64).ravel() for t in tables
+        )
         return _core.DifferentiableBatch(
-            self.problem.native, self.settings, *flat, size, min(self.threads, max(1, size))
+            self.problem.native,
+            self.settings,
+            reward_mean,
+            sigma,
+            probability,
+            initial,
+            size,
+            min(self.threads, max(1, size)),
         )
 
     def adjoint(
