@@ -36,6 +36,7 @@ NAVIGATION = {
     "Start here": ["docs/first-steps", "docs/can-i", "docs/notation"],
     "Using it": [
         "docs/solver",
+        "docs/derivatives",
         "docs/reliability",
         "docs/problem-file",
         "docs/beliefs",

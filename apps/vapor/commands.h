@@ -11,6 +11,7 @@
 namespace vapor::command {
 
 void add_solve(CLI::App& app, Action& action);
+void add_explain(CLI::App& app, Action& action);
 void add_generate(CLI::App& app, Action& action);
 void add_convert(CLI::App& app, Action& action);
 void add_bench(CLI::App& app, Action& action);

@@ -17,6 +17,7 @@ void add_subcommands(CLI::App& app, Action& action, const std::vector<std::strin
   add_reproduce(app, action, words);
   add_list(app, action);
   add_solve(app, action);
+  add_explain(app, action);
   add_generate(app, action);
   add_convert(app, action);
   add_bench(app, action);

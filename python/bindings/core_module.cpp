@@ -20,6 +20,7 @@ NB_MODULE(_core, module) {
   vapor::python::translate_lost_environments();
   vapor::python::bind_problem(module);
   vapor::python::bind_solve(module);
+  vapor::python::bind_derivatives(module);
   vapor::python::bind_environment(module);
   vapor::python::bind_places(module);
   vapor::python::bind_belief(module);

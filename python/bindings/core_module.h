@@ -8,6 +8,7 @@ namespace vapor::python {
 
 void bind_problem(nanobind::module_& module);
 void bind_solve(nanobind::module_& module);
+void bind_derivatives(nanobind::module_& module);
 void bind_environment(nanobind::module_& module);
 void bind_places(nanobind::module_& module);
 void bind_belief(nanobind::module_& module);

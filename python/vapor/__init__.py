@@ -12,6 +12,13 @@ from ._core import RandomStream, version
 from .agents import Agent, agent_kinds
 from .beliefs import Belief, Choice, Optimality, belief_choices, belief_kinds
 from .constraints import Constraint, ConstraintUse
+from .derivatives import (
+    Derivatives,
+    ProblemChange,
+    SolutionChange,
+    differentiate,
+    differentiate_many,
+)
 from .environments import Environment, Episode, Kind, environment_kinds
 from .errors import InputError
 from .experiments import run
@@ -24,6 +31,7 @@ from .problem import Problem, random_problem
 from .records import Run, RunProgress
 from .reports import Report, report
 from .solver import (
+    Explanation,
     Progress,
     SoftSolution,
     Solution,
@@ -45,9 +53,11 @@ __all__ = [
     "Choice",
     "Constraint",
     "ConstraintUse",
+    "Derivatives",
     "Environment",
     "Episode",
     "Evaluation",
+    "Explanation",
     "InputError",
     "Kind",
     "Layered",
@@ -56,6 +66,7 @@ __all__ = [
     "NetworkPolicy",
     "Optimality",
     "Problem",
+    "ProblemChange",
     "Progress",
     "RandomStream",
     "Records",
@@ -64,6 +75,7 @@ __all__ = [
     "RunProgress",
     "SoftSolution",
     "Solution",
+    "SolutionChange",
     "TablePolicy",
     "__version__",
     "agent_kinds",
@@ -72,6 +84,8 @@ __all__ = [
     "bsuite_log",
     "charts",
     "converters",
+    "differentiate",
+    "differentiate_many",
     "environment_kinds",
     "gymnasium",
     "learn",

@@ -27,6 +27,19 @@ class Progress(NamedTuple):
     seconds: float
 
 
+class Explanation(dict[str, Any]):
+    """The reasons of a policy in a state, by name; printed, a sentence for people.
+
+    ``actions`` has a dict for each action: ``policy``, the parts ``reward``, ``optimism``,
+    ``entropy``, ``next`` and ``constraints`` with their ``sum``, and what one more observation
+    changes: ``value_after_one_more``, ``policy_after_one_more``. ``value_hangs_on`` lists
+    ``(layer, state, action, weight)``, the heaviest first.
+    """
+
+    def __str__(self) -> str:
+        return str(self["sentence"])
+
+
 class Solution:
     """What a solve returns: both bounds, always, and the tables behind them.
 
@@ -39,7 +52,7 @@ class Solution:
 
     def __init__(self, native: _core.Solution, layout: Layout) -> None:
         self._layout = layout
-        self._native = native
+        self.native = native
         self.status: str = native.status
         self.regulariser: str = native.regulariser
         self.value: float = native.value
@@ -72,22 +85,41 @@ class Solution:
     @cached_property
     def occupancy(self) -> Layered:
         """lambda, by layer ``(states, actions)``: approximates P(on the optimal path)."""
-        return Layered(self._native.occupancy, self._layout)
+        return Layered(self.native.occupancy, self._layout)
 
     @cached_property
     def policy(self) -> Layered:
         """pi, by layer ``(states, actions)``; uniform where nothing arrives."""
-        return Layered(self._native.policy, self._layout)
+        return Layered(self.native.policy, self._layout)
 
     @cached_property
     def temperature(self) -> Layered:
         """tau, by layer ``(states, actions)``; NaN where sigma = 0, infinite where lambda = 1."""
-        return Layered(self._native.temperature, self._layout)
+        return Layered(self.native.temperature, self._layout)
 
     @cached_property
     def values(self) -> Layered:
         """V, by layer ``(states,)``; NaN where no policy arrives."""
-        return Layered(self._native.values, self._layout, by_pair=False)
+        return Layered(self.native.values, self._layout, by_pair=False)
+
+    def explain(
+        self, problem: Problem, layer: int = 0, state: int = 0, *, count: float = 1.0
+    ) -> Explanation:
+        """Why the policy acts as it does in a state of the problem that this solves.
+
+        ``count`` is how many observations each sigma stands for: one more takes it to
+        ``sigma sqrt(n / (n + 1))`` (docs/command.md).
+        """
+        _expect_problem("problem", problem)
+        return Explanation(
+            _core.explain(
+                problem.native,
+                self.native,
+                whole("layer", layer, 0, 2**31 - 1),
+                whole("state", state, 0, 2**31 - 1),
+                real("count", count),
+            )
+        )
 
     @cached_property
     def start(self) -> Layered | None:
@@ -95,7 +127,7 @@ class Solution:
 
         By layer ``(states, actions)``; None if the method has no such way.
         """
-        start = self._native.start
+        start = self.native.start
         return Layered(start, self._layout) if len(start) else None
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
@@ -113,7 +145,7 @@ class Solution:
         )
 
     def __reduce__(self) -> Any:
-        return _solution_of, (self._native.save(), self._layout.states, self._layout.actions)
+        return _solution_of, (self.native.save(), self._layout.states, self._layout.actions)
 
 
 def _solution_of(state: bytes, states: Any, actions: Any) -> Solution:
