@@ -4,44 +4,26 @@
 #include <cmath>
 
 #include "vapor/core/multiversion.h"
-#include "vapor/core/simd.h"
 #include "vapor/solver/dense_kernels.h"
 
 namespace vapor {
 namespace {
 
-// y += G v for a symmetric G of n x n, whole tiles. Only what is on and below the diagonal is read:
-// in deep problems this product waits for memory.
+// y += G v for the first columns of G, column stride lda, four at a time.
 VAPOR_MULTIVERSION
-void add_symmetric_product(const double* G, int n, const double* v, double* y) {
-  static_assert(kTile == 4);
-  const std::ptrdiff_t lda = n;
-  for (int j = 0; j < n; j += kTile) {
+void add_columns(const double* G, std::ptrdiff_t lda, int rows, int columns, const double* v,
+                 double* y) {
+  int j = 0;
+  for (; j + 4 <= columns; j += 4) {
     const double* a = G + j * lda;
     const double* b = a + lda;
     const double* c = b + lda;
     const double* d = c + lda;
-    const double va = v[j];
-    const double vb = v[j + 1];
-    const double vc = v[j + 2];
-    const double vd = v[j + 3];
-    const Vec on_diagonal =
-        (va * load(a + j) + vb * load(b + j)) + (vc * load(c + j) + vd * load(d + j));
-    Vec sum[kTile] = {};
-    for (int i = j + kTile; i < n; i += kTile) {
-      const Vec ga = load(a + i);
-      const Vec gb = load(b + i);
-      const Vec gc = load(c + i);
-      const Vec gd = load(d + i);
-      const Vec x = load(v + i);
-      store(y + i, load(y + i) + ((va * ga + vb * gb) + (vc * gc + vd * gd)));
-      sum[0] += ga * x;
-      sum[1] += gb * x;
-      sum[2] += gc * x;
-      sum[3] += gd * x;
-    }
-    for (int k = 0; k < kTile; ++k) y[j + k] += on_diagonal[k] + sum_of_lanes(sum[k]);
+    for (int i = 0; i < rows; ++i)
+      y[i] += (v[j] * a[i] + v[j + 1] * b[i]) + (v[j + 2] * c[i] + v[j + 3] * d[i]);
   }
+  for (; j < columns; ++j)
+    for (int i = 0; i < rows; ++i) y[i] += v[j] * G[i + j * lda];
 }
 
 VAPOR_MULTIVERSION
@@ -112,8 +94,7 @@ void BlockFactor::reset(const Problem& problem) {
   base_cross_.resize(shape.states());
   y_.resize(shape.states());
   scale_.resize(largest);
-  half_.resize(largest);
-  whole_.resize(largest);
+  half_.resize(2 * largest);
   // The recursion of invert_spd needs half a matrix, then a quarter of that, ...: one is plenty.
   work_.resize(largest * largest);
   product_.resize(largest * largest);
@@ -262,12 +243,14 @@ void BlockFactor::set_rank_one(Index layer, double* A, int lda) {
     return;
   }
   const double* q = base_flow_.data() + block.first_state;
-  multiply_inverse(block, {q, static_cast<std::size_t>(block.states)});
+  std::fill(half_.begin(), half_.begin() + block.padded, 0.0);
+  add_columns(inverses_.data() + block.G, block.padded, block.states, block.states, q,
+              half_.data());
   double square = base_square_;
-  for (Index i = 0; i < block.states; ++i) square -= q[i] * whole_[i];
+  for (Index i = 0; i < block.states; ++i) square -= q[i] * half_[i];
   for (Index s : next)
     for (Offset e = column_begin_[s]; e < column_begin_[s + 1]; ++e)
-      cross[s - next.first()] -= coupling_[e] * whole_[row_[e] - block.first_state];
+      cross[s - next.first()] -= coupling_[e] * half_[row_[e] - block.first_state];
   for (Index j = 0; j < lda; ++j) {
     double* column = A + static_cast<std::ptrdiff_t>(j) * lda;
     const Index filled = j < next.size() ? next.size() : 0;
@@ -363,12 +346,11 @@ void BlockFactor::subtract_dense(Index layer, double* A, int lda) {
                      A, lda);
 }
 
-// whole_ = G v, with the tiles at the end filled up; half_ holds v then.
-void BlockFactor::multiply_inverse(const Block& block, std::span<const double> v) {
-  std::copy(v.begin(), v.begin() + block.states, half_.begin());
-  std::fill(half_.begin() + block.states, half_.begin() + block.padded, 0.0);
-  std::fill(whole_.begin(), whole_.begin() + block.padded, 0.0);
-  add_symmetric_product(inverses_.data() + block.G, block.padded, half_.data(), whole_.data());
+void BlockFactor::multiply_inverse(const Block& block, std::span<const double> v,
+                                   std::span<double> y) const {
+  std::fill(y.begin(), y.begin() + block.states, 0.0);
+  add_columns(inverses_.data() + block.G, block.padded, block.states, block.states, v.data(),
+              y.data());
 }
 
 void BlockFactor::apply(std::span<const double> r, std::span<double> z) {
@@ -379,8 +361,7 @@ void BlockFactor::apply(std::span<const double> r, std::span<double> z) {
   for (Index l = 0; l < shape.layers(); ++l) {
     const Block& block = blocks_[l];
     std::span<double> Gy = z.subspan(block.first_state, block.states);
-    multiply_inverse(block, std::span(y_).subspan(block.first_state, block.states));
-    std::copy(whole_.begin(), whole_.begin() + block.states, Gy.begin());
+    multiply_inverse(block, std::span(y_).subspan(block.first_state, block.states), Gy);
     if (l + 1 == shape.layers()) break;
     double along_base = 0.0;
     for (Index i = 0; i < block.states; ++i)
@@ -396,13 +377,12 @@ void BlockFactor::apply(std::span<const double> r, std::span<double> z) {
   for (Index l = shape.layers() - 2; l >= 0; --l) {
     const Block& block = blocks_[l];
     const double base = base_value(shape, P, l + 1, z);
-    const std::span<double> Bz = std::span(y_).subspan(block.first_state, block.states);
-    for (Index i = 0; i < block.states; ++i) Bz[i] = base_flow_[block.first_state + i] * base;
+    for (Index i = 0; i < block.states; ++i) half_[i] = base_flow_[block.first_state + i] * base;
     for (Index s : shape.states_of(l + 1))
       for (Offset e = column_begin_[s]; e < column_begin_[s + 1]; ++e)
-        y_[row_[e]] += coupling_[e] * z[s];
-    multiply_inverse(block, Bz);
-    for (Index i = 0; i < block.states; ++i) z[block.first_state + i] += whole_[i];
+        half_[row_[e] - block.first_state] += coupling_[e] * z[s];
+    add_columns(inverses_.data() + block.G, block.padded, block.states, block.states, half_.data(),
+                z.data() + block.first_state);
   }
 }
 

@@ -55,7 +55,7 @@ class BlockFactor {
   void add_columns_of(Index layer, Index s, double sign, const double* M, int lda, int rows,
                       double* y) const;
   void subtract_dense(Index layer, double* A, int lda);
-  void multiply_inverse(const Block& block, std::span<const double> v);
+  void multiply_inverse(const Block& block, std::span<const double> v, std::span<double> y) const;
 
   const Problem* problem_ = nullptr;
   std::vector<Block> blocks_;
@@ -74,7 +74,7 @@ class BlockFactor {
 
   std::vector<Offset> seen_, entry_place_;  // of index_couplings
   std::vector<Index> entry_row_, entry_column_;
-  std::vector<double> scale_, dense_, product_, work_, half_, whole_, y_;
+  std::vector<double> scale_, dense_, product_, work_, half_, y_;
   std::vector<double> side_;  // of apply_many
 };
 

@@ -38,7 +38,7 @@ double classes_bytes(const Sizes& given, const Sizes& small) {
 
 // Newton and its linear systems.
 double newton_bytes(const Sizes& n) {
-  const double tables = n.pairs * (23 + 8) * kDouble + n.states * 8 * kDouble;
+  const double tables = n.pairs * (22 + 8) * kDouble + n.states * 8 * kDouble;
   const double flow =
       n.transitions * kIndex + n.pairs * (kIndex + kDouble) + n.states * 4 * kDouble;
   // The places of the nonzeros of B, or the sweep; the first is more.

@@ -78,11 +78,9 @@ void Newton<R>::resize(const Reduced& reduced, const Settings& settings,
   best_.prices.assign(problem_->constraints.size(), 0.0);
   const std::size_t pairs = problem_->shape.pairs();
   const std::size_t states = problem_->shape.states();
-  for (Table* t :
-       {&lambda_,      &s_,         &tau_,         &delta_,  &theta_,          &stationarity_,
-        &centring_,    &tau_shift_, &tau_rate_,    &bound_,  &inverse_lambda_, &policy_,
-        &occupancy_,   &candidate_, &step_.lambda, &step_.s, &step_.tau,       &best_.occupancy,
-        &best_.policy, &best_.start})
+  for (Table* t : {&lambda_, &s_, &tau_, &delta_, &theta_, &stationarity_, &centring_, &tau_shift_,
+                   &tau_rate_, &bound_, &policy_, &occupancy_, &candidate_, &step_.lambda, &step_.s,
+                   &step_.tau, &best_.occupancy, &best_.policy, &best_.start})
     t->resize(pairs);
   for (Table* t : {&previous_step_.lambda, &previous_step_.s, &previous_step_.tau})
     t->resize(pairs);
@@ -211,7 +209,6 @@ void Newton<R>::evaluate() {
   linearise_pairs<R>(lambda_.size(), share_.x.data(), share_.log_x.data(), reduced_->copies.data(),
                      R::parameters(*problem_), delta_.data(), s_.data(), tau_.data(),
                      stationarity_.data(), theta_.data(), tau_shift_.data(), tau_rate_.data());
-  set_reciprocals(lambda_.size(), lambda_.data(), inverse_lambda_.data());
   mu_ = sum_of_products(lambda_, s_) / total_reach_;
   if (!rows_.empty()) mu_ += rows_.complementarity() / total_reach_;
   J().apply_transpose(lambda_, flow_);
@@ -368,18 +365,21 @@ bool Newton<R>::factor() {
 // d lambda = theta (J dV + stationarity + rc / lambda), ds = (rc - s d lambda) / lambda.
 template <ScalarRegulariser R>
 void Newton<R>::solve_for_direction() {
-  set_direction_residuals(lambda_.size(), stationarity_.data(), centring_.data(),
-                          inverse_lambda_.data(), theta_.data(), step_.s.data(),
-                          step_.lambda.data());
+  for (std::size_t p = 0; p < lambda_.size(); ++p) {
+    step_.s[p] = stationarity_[p] + centring_[p] / lambda_[p];
+    step_.lambda[p] = theta_[p] * step_.s[p];
+  }
   J().apply_transpose(step_.lambda, rhs_);
   for (std::size_t s = 0; s < rhs_.size(); ++s) rhs_[s] = -flow_[s] - rhs_[s];
   best_.linear_iterations += equations_.solve(rhs_, step_.V, linear_tolerance());
   if (!rows_.empty()) rows_.solve(step_.lambda, step_.V, step_.rows);
   J().apply(step_.V, step_.lambda);
   if (!rows_.empty()) rows_.charge(step_.rows.y, step_.lambda);
-  set_direction(lambda_.size(), theta_.data(), centring_.data(), s_.data(), inverse_lambda_.data(),
-                tau_shift_.data(), tau_rate_.data(), step_.lambda.data(), step_.s.data(),
-                step_.tau.data());
+  for (std::size_t p = 0; p < lambda_.size(); ++p) {
+    step_.lambda[p] = theta_[p] * (step_.lambda[p] + step_.s[p]);
+    step_.s[p] = (centring_[p] - s_[p] * step_.lambda[p]) / lambda_[p];
+    step_.tau[p] = tau_shift_[p] + tau_rate_[p] * step_.lambda[p];
+  }
 }
 
 // Near the end theta spans many orders of magnitude, and what the border subtracts cancels: what
@@ -438,29 +438,29 @@ template <ScalarRegulariser R>
 void Newton<R>::correct() {
   const Steps steps = longest_steps();
   const auto [primal, dual] = steps;
-  const double mu_predicted =
-      (rows_.complementarity_after(steps, step_.rows) +
-       complementarity_after(lambda_, step_.lambda, primal, s_, step_.s, dual)) /
-      total_reach_;
+  double mu_predicted = rows_.complementarity_after(steps, step_.rows);
+  for (std::size_t p = 0; p < lambda_.size(); ++p)
+    mu_predicted += (lambda_[p] + primal * step_.lambda[p]) * (s_[p] + dual * step_.s[p]);
+  mu_predicted /= total_reach_;
   const double centre = mu_ * std::pow(std::clamp(mu_predicted / mu_, 0.0, 1.0), 3);
-  set_corrected_centring(lambda_.size(), centre, reduced_->reach.data(), lambda_.data(), s_.data(),
-                         step_.lambda.data(), step_.s.data(), centring_.data());
+  for (std::size_t p = 0; p < lambda_.size(); ++p)
+    centring_[p] = centre * reduced_->reach[p] - lambda_[p] * s_[p] - step_.lambda[p] * step_.s[p];
   rows_.aim_at(centre, step_.rows);
   solve_for_direction();
   if (!rows_.empty()) refine_direction();
-  steps_ = recentre(centre);
+  recentre(centre);
 }
 
 // If the step is short: asks for a longer one, finds the pairs whose product lambda s would stray
 // from the centre by more than a factor of 10, and solves once more with those pulled back. Kept if
-// the step did become longer (Gondzio, 1996). Returns the longest steps along what is kept.
+// the step did become longer (Gondzio, 1996).
 template <ScalarRegulariser R>
-typename Newton<R>::Steps Newton<R>::recentre(double centre) {
+void Newton<R>::recentre(double centre) {
   constexpr double kLongEnough = 0.9;
   constexpr double kLonger = 0.3;
   constexpr double kStray = 10.0;
   const Steps steps = longest_steps();
-  if (std::min(steps.primal, steps.dual) > kLongEnough) return steps;
+  if (std::min(steps.primal, steps.dual) > kLongEnough) return;
   const double primal = std::min(1.0, steps.primal + kLonger);
   const double dual = std::min(1.0, steps.dual + kLonger);
   for (std::size_t p = 0; p < lambda_.size(); ++p) {
@@ -475,9 +475,7 @@ typename Newton<R>::Steps Newton<R>::recentre(double centre) {
   solve_for_direction();
   if (!rows_.empty()) refine_direction();
   const Steps longer = longest_steps();
-  if (longer.primal + longer.dual >= steps.primal + steps.dual) return longer;
-  std::swap(step_, previous_step_);
-  return steps;
+  if (longer.primal + longer.dual < steps.primal + steps.dual) std::swap(step_, previous_step_);
 }
 
 // The longest steps, at most 1, that keep lambda >= 0 (and below 1 where f has infinite slope
@@ -495,7 +493,7 @@ typename Newton<R>::Steps Newton<R>::longest_steps() const {
 
 template <ScalarRegulariser R>
 void Newton<R>::advance() {
-  const auto [longest_primal, longest_dual] = steps_;
+  const auto [longest_primal, longest_dual] = longest_steps();
   const double primal = std::min(1.0, kStepToBoundary * longest_primal);
   const double dual = std::min(1.0, kStepToBoundary * longest_dual);
   for (std::size_t p = 0; p < lambda_.size(); ++p) {

@@ -109,7 +109,7 @@ class Newton {
   bool factor();
   void predict();
   void correct();
-  Steps recentre(double centre);
+  void recentre(double centre);
   void advance();
   void solve_for_direction();
   void refine_direction();
@@ -127,7 +127,7 @@ class Newton {
   Table lambda_, s_, tau_, V_;     // the iterate; all but V by pair
   Table stationarity_, centring_;  // residuals by pair
   Table flow_, rhs_;               // by state
-  Table delta_, theta_, tau_shift_, tau_rate_, inverse_lambda_;
+  Table delta_, theta_, tau_shift_, tau_rate_;
   Table
       bound_;  // on lambda: the copies where sigma > 0 (f may have infinite slope there), else inf
   Table roomy_;  // with constraints: a measure inside, with room
@@ -138,7 +138,6 @@ class Newton {
   double imbalance_ = 0.0;  // of a stationary occupancy_: the sum over the states
   Shares share_, feasible_, maximiser_, work_;
   Direction step_, previous_step_;
-  Steps steps_;  // the longest along step_
   double mu_ = 0.0;
   double total_reach_ = 0.0;
 };

@@ -67,56 +67,7 @@ double fastest_rise(In x, In dx, In bound, std::size_t n) {
   return std::max(rest, largest_lane(most));
 }
 
-VAPOR_MULTIVERSION
-double sum_moved_products(In x, In dx, double a, In y, In dy, double b, std::size_t n) {
-  Vec sum = {};
-  std::size_t i = 0;
-  for (; i + 4 <= n; i += 4)
-    sum += (load(x + i) + a * load(dx + i)) * (load(y + i) + b * load(dy + i));
-  double rest = 0.0;
-  for (; i < n; ++i) rest += (x[i] + a * dx[i]) * (y[i] + b * dy[i]);
-  return sum_of_lanes(sum) + rest;
-}
-
 }  // namespace
-
-VAPOR_MULTIVERSION
-void set_direction_residuals(std::size_t pairs, In stationarity, In centring, In inverse_lambda,
-                             In theta, Out residual, Out flow) {
-  for (std::size_t p = 0; p < pairs; ++p) {
-    residual[p] = stationarity[p] + centring[p] * inverse_lambda[p];
-    flow[p] = theta[p] * residual[p];
-  }
-}
-
-VAPOR_MULTIVERSION
-void set_direction(std::size_t pairs, In theta, In centring, In s, In inverse_lambda, In tau_shift,
-                   In tau_rate, Out dlambda, Out ds, Out dtau) {
-  for (std::size_t p = 0; p < pairs; ++p) {
-    dlambda[p] = theta[p] * (dlambda[p] + ds[p]);
-    ds[p] = (centring[p] - s[p] * dlambda[p]) * inverse_lambda[p];
-    dtau[p] = tau_shift[p] + tau_rate[p] * dlambda[p];
-  }
-}
-
-VAPOR_MULTIVERSION
-void set_reciprocals(std::size_t pairs, In x, Out y) {
-  for (std::size_t p = 0; p < pairs; ++p) y[p] = 1.0 / x[p];
-}
-
-VAPOR_MULTIVERSION
-void set_corrected_centring(std::size_t pairs, double centre, In reach, In lambda, In s, In dlambda,
-                            In ds, Out centring) {
-  for (std::size_t p = 0; p < pairs; ++p)
-    centring[p] = centre * reach[p] - lambda[p] * s[p] - dlambda[p] * ds[p];
-}
-
-double complementarity_after(std::span<const double> lambda, std::span<const double> dlambda,
-                             double primal, std::span<const double> s, std::span<const double> ds,
-                             double dual) {
-  return sum_moved_products(lambda.data(), dlambda.data(), primal, s.data(), ds.data(), dual,
-                            lambda.size());
-}
 
 double sum_of(std::span<const double> a) { return sum_all(a.data(), a.size()); }
 

@@ -50,23 +50,6 @@ VAPOR_MULTIVERSION void linearise_pairs(std::size_t pairs, In x, In log_x, In co
   }
 }
 
-// What solve_for_direction makes of a centring residual before the linear system, residual =
-// stationarity + centring / lambda and flow = theta residual, and after it, when flow is J dV.
-void set_direction_residuals(std::size_t pairs, In stationarity, In centring, In inverse_lambda,
-                             In theta, Out residual, Out flow);
-void set_direction(std::size_t pairs, In theta, In centring, In s, In inverse_lambda, In tau_shift,
-                   In tau_rate, Out dlambda, Out ds, Out dtau);
-
-// y = 1 / x, and the centring residuals of a corrector: centre reach - lambda s - dlambda ds.
-void set_reciprocals(std::size_t pairs, In x, Out y);
-void set_corrected_centring(std::size_t pairs, double centre, In reach, In lambda, In s, In dlambda,
-                            In ds, Out centring);
-
-// sum (lambda + primal dlambda) (s + dual ds).
-double complementarity_after(std::span<const double> lambda, std::span<const double> dlambda,
-                             double primal, std::span<const double> s, std::span<const double> ds,
-                             double dual);
-
 // reward + f'.
 template <ScalarRegulariser R>
 VAPOR_MULTIVERSION void add_slopes(std::size_t pairs, In reward, In log_x, Of<R> sigma, Out sum) {

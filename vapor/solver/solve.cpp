@@ -178,7 +178,7 @@ struct Solver::Workspace {
     policy = uniform_policy(reduced.problem.shape);
     const std::vector<double> best = solution.policy;
     starts.push_back({policy, 0.0});
-    for (double share : {0.5, 0.05, 0.2, 0.01, 0.8, 0.002}) starts.push_back({best, share});
+    for (double share : {0.5, 0.05}) starts.push_back({best, share});
     Settings rest = settings;  // of the caller's limits
     for (const Start& start : starts) {
       rest.max_seconds = settings.max_seconds - seconds_since(begin);
