@@ -32,6 +32,7 @@ TEST_F(Command, TheTourRefusesAnOutThatIsAFile) {
 TEST_F(Command, EveryHelpHasAnExample) {
   const std::vector<std::vector<std::string>> commands = {{},
                                                           {"solve"},
+                                                          {"explain"},
                                                           {"generate"},
                                                           {"generate", "random"},
                                                           {"generate", "deep-sea"},

@@ -201,7 +201,7 @@ def test_states_as_bytes() -> None:
     random = np.random.default_rng(4)
     problem = ragged(random)
     solution = vapor.solve(problem)
-    state = solution._native.save()
+    state = solution.native.save()
     for _ in range(ROUNDS):
         content = bytearray(state)
         for _ in range(random.integers(1, 4)):

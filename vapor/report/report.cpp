@@ -246,8 +246,7 @@ DataTable all_runs(const Collection& collection) {
   table.columns = {"folder",   "env",         "agent",         "belief",
                    "seed",     "stop",        "most_episodes", "most_frames",
                    "finished", "version",     "episodes",      "first_success",
-                   "solved",   "mean_return", "total_regret",  "total_violation",
-                   "command"};
+                   "solved",   "mean_return", "total_regret",  "command"};
   for (const RunDigest& run : collection.runs) {
     const Definition& d = run.run.definition;
     table.rows.push_back(
@@ -257,7 +256,6 @@ DataTable all_runs(const Collection& collection) {
          number_or_null(run.summary.first_success), number_or_null(run.summary.solved),
          run.summary.mean_return,
          run.summary.total_regret ? ordered_json(*run.summary.total_regret) : ordered_json(),
-         run.summary.total_violation ? ordered_json(*run.summary.total_violation) : ordered_json(),
          run.run.command});
   }
   return table;
