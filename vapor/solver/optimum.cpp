@@ -268,12 +268,13 @@ class OptimumSearch {
         case Kind::kCurved: {
           if (log_lambda_[p] > kNearOne) set_lambda(p, R::log_maximiser(delta_[p], sigma));
           const double tau = R::temperature(log_lambda_[p], sigma);
+          const double slope = R::slope(log_lambda_[p], sigma);
           const Linearisation f =
-              R::linearise(optimum_.lambda[p], log_lambda_[p], tau, delta_[p], 0.0, sigma);
+              R::linearise(optimum_.lambda[p], log_lambda_[p], tau, -slope, 0.0, sigma);
           // Without curvature, between 0 and an atom, lambda is not settled by delta.
           straight_ = straight_ || !(f.curvature > 0.0);
           response = f.curvature > 0.0 ? 1.0 / f.curvature : 0.0;
-          change_.g[p] += R::slope(log_lambda_[p], sigma);
+          change_.g[p] += slope;
           break;
         }
         case Kind::kPinned:
