@@ -89,9 +89,8 @@ void ProblemAssembly::add_beliefs(const LayerTables& layer, const std::string& p
       const bool has_sigma = layer.sigma && !std::isnan(layer.sigma->values[i]);
       const bool has_belief = layer.belief && layer.belief->values[i];
       if (has_sigma == has_belief)
-        throw InputError(
-            fmt::format("{}.{}[{}][{}]", place, has_sigma ? "belief" : "sigma", s, a),
-            has_sigma ? "must be null, sigma is given" : "must be a number, got null");
+        throw InputError(fmt::format("{}.{}[{}][{}]", place, has_sigma ? "belief" : "sigma", s, a),
+                         has_sigma ? "must be null, sigma is given" : "must be a number, got null");
       const PairBelief belief = has_belief ? layer.belief->values[i](means.values[i])
                                            : PairBelief{0.0, layer.sigma->values[i], {}};
       problem_.sigma.push_back(belief.sigma);

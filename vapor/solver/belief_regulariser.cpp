@@ -12,7 +12,6 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 using family::exponential_remainder;
 
-
 // beta as a function of a variable on the whole line: exp, or the logistic function where psi has a
 // limit.
 struct LogBeta {
@@ -223,10 +222,11 @@ Linearisation AnyBelief::linearise_bounded(double lambda, double u, double tau,
   return {slope + (excess - 1.0) * tau * move, curvature, tau * move, tau_rate};
 }
 
-// With an atom p the graph of f' is a staircase: level at sigma times the supremum up to lambda = p,
-// then falling so fast that in doubles it is vertical, then a curve. Linearised at lambda alone, an
-// iteration jumps between the first step and the last. So it is linearised at the point of the graph
-// that is nearest to (lambda, -(delta + s)), along a line that rises with lambda and so meets it once.
+// With an atom p the graph of f' is a staircase: level at sigma times the supremum up to lambda =
+// p, then falling so fast that in doubles it is vertical, then a curve. Linearised at lambda alone,
+// an iteration jumps between the first step and the last. So it is linearised at the point of the
+// graph that is nearest to (lambda, -(delta + s)), along a line that rises with lambda and so meets
+// it once.
 Linearisation AnyBelief::linearise_with_atom(double lambda, double tau, double delta, double s,
                                              const Parameter& belief) {
   constexpr double kSteepest = 1e14;  // -f'' in units of sigma / lambda
@@ -252,8 +252,8 @@ Linearisation AnyBelief::linearise_with_atom(double lambda, double tau, double d
   const double per_beta = 1.0 / t.beta;
   const double steep = per_beta + per_beta * per_beta * per_beta / t.at.curvature;
   const double curvature = sigma / x * std::min(steep, kSteepest);
-  return {y + curvature * (x - lambda), curvature,
-          std::max(sigma * per_beta - tau, fastest_fall), 0.0};
+  return {y + curvature * (x - lambda), curvature, std::max(sigma * per_beta - tau, fastest_fall),
+          0.0};
 }
 
 // delta / sigma is rounded towards 0, where the excess is larger.

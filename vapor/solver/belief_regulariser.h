@@ -100,8 +100,8 @@ struct AnyBelief {
   }
 
   // f' = sigma g - tau, and log tau = log (sigma g') linearised in the form of Vapor::linearise.
-  static Linearisation linearise(double lambda, double log_lambda, double tau, double delta, double s,
-                                 const Parameter& belief) {
+  static Linearisation linearise(double lambda, double log_lambda, double tau, double delta,
+                                 double s, const Parameter& belief) {
     if (!belief.family || belief.sigma == 0.0)
       return Vapor::linearise(lambda, log_lambda, tau, delta, s, belief.sigma);
     if (belief.family->atom() > 0.0) return linearise_with_atom(lambda, tau, delta, s, belief);

@@ -111,8 +111,8 @@ struct Vapor : OfSigma {
   // f' = sigma w - tau, and tau^2 (-2 log lambda) = sigma^2 linearised in both. Near lambda = 1 the
   // slope is all tau, and like any product of a variable and its multiplier it is better followed
   // with both free than with one eliminated.
-  static Linearisation linearise(double lambda, double log_lambda, double tau, double /*delta*/, double /*s*/,
-                                 double sigma) {
+  static Linearisation linearise(double lambda, double log_lambda, double tau, double /*delta*/,
+                                 double /*s*/, double sigma) {
     const double root = w(log_lambda);
     const double inverse = 1.0 / root;
     const double ratio = sigma > 0.0 ? sigma * inverse / tau : 1.0;
@@ -169,8 +169,8 @@ struct WeightedEntropy : OfSigma {
     return x > kLogOfZero ? x : kLogOfZero;
   }
 
-  static Linearisation linearise(double lambda, double log_lambda, double /*tau*/,
-                                 double /*delta*/, double /*s*/, double sigma) {
+  static Linearisation linearise(double lambda, double log_lambda, double /*tau*/, double /*delta*/,
+                                 double /*s*/, double sigma) {
     return {-sigma * (log_lambda + 1.0), sigma / lambda, 0.0, 0.0};
   }
 
