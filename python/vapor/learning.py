@@ -157,7 +157,7 @@ def learn(
                 "belief",
                 f"{learner.belief.name} has no save() and restore(), which a record asks for",
             )
-        definition = {
+        definition: dict[str, Any] = {
             "env": source.name,
             "agent": spec,
             "belief": _belief_text(layers, belief, learner.belief),

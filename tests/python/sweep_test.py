@@ -29,10 +29,11 @@ def test_cells_are_those_of_the_program(tmp_path: Path) -> None:
     rows = json.loads(said.stdout)["cells"]
     cells = read_sweep(file)
     assert [str(tmp_path / cell.folder) for cell in cells] == [row["folder"] for row in rows]
-    names = ("env", "agent", "belief", "episodes", "seed", "stop", "snapshot_every")
+    names = ("env", "agent", "belief", "episodes", "seed", "stop", "snapshot_every", "tolerance")
     assert [cell.definition for cell in cells] == [
-        {name: row[name] for name in names} for row in rows
+        {name: row[name] for name in names if name in row} for row in rows
     ]
+    assert all(cell.definition["tolerance"] == 0.01 for cell in cells if cell.definition["agent"] == "vapor")
     assert cells[0].varied == {"depth": "4"}
 
 

@@ -72,8 +72,8 @@ TableRun::TableRun(const RunSettings& settings)
       occupancy_(environment_.shape().pairs()),
       mass_(environment_.shape().states()) {
   const Spec belief(setting("belief"), settings.belief);
-  agent_ = make_agent(Spec(setting("agent"), agent_spec(settings)), make_belief(belief, environment_), {},
-                      environment_.cost);
+  agent_ = make_agent(Spec(setting("agent"), agent_spec(settings)),
+                      make_belief(belief, environment_), {}, environment_.cost);
   if (settings.snapshot_every > 0) belief_ = make_belief(belief, environment_);
 }
 
