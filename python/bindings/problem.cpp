@@ -151,6 +151,7 @@ void bind_problem(nb::module_& module) {
   nb::class_<Problem>(module, "Problem")
       .def("tables", &tables_of)
       .def("discount", [](const Problem& problem) { return problem.discount; })
+      .def("has_families", [](const Problem& problem) { return !problem.family.empty(); })
       .def("constrained", &constrained, arg("constraints"))
       .def("constraints", &constraints_of)
       .def("occupancy", &occupancy, arg("policy"))

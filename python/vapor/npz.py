@@ -81,6 +81,7 @@ _DISCOUNT_DTYPES: dict[str, type[np.generic]] = {"discount": np.float64}
 
 def write_npz(path: str | os.PathLike[str], problem: Problem) -> None:
     """Writes a problem, beside the file first, so that a reader never sees a part of it."""
+    problem.refuse_families("NPZ")
     arrays: dict[str, npt.NDArray[Any]] = dict(zip(_DTYPES, problem.tables, strict=True))
     if problem.discount is not None:
         arrays["discount"] = np.array([problem.discount])

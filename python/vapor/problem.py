@@ -257,7 +257,13 @@ class Problem:
         kind = f"{layout.layers} layers" if gamma is None else f"discount {gamma:g}"
         return f"Problem({kind}, {len(layout.actions)} states, {layout.pairs} pairs{more})"
 
+    def refuse_families(self, who: str) -> None:
+        """An error if a belief of a pair names its family, which tables of numbers cannot say."""
+        if self.native.has_families():
+            raise wrong("belief", f"{who} has no place for families; write the problem as JSON")
+
     def __reduce__(self) -> tuple[Callable[..., Problem], tuple[Tables, Stated, float | None]]:
+        self.refuse_families("a pickle")
         return problem_of_tables, (self._tables, self.stated_constraints, self.discount)
 
 

@@ -181,3 +181,21 @@ def test_a_pipe_in_place_of_a_file_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.npz")
     with pytest.raises(vapor.InputError, match=r"pipe\.npz: is not a regular file"):
         vapor.npz.read_arrays(str(tmp_path / "pipe.npz"), "vapor-policy", (), {})
+
+
+def test_families_are_refused_and_not_dropped(tmp_path: Path) -> None:
+    file = tmp_path / "arms.json"
+    file.write_text(
+        '{"format": "vapor-problem", "version": 1, "initial": [1], "layers": [{'
+        '"reward_mean": [[0.5, 0.25]], "sigma": [[0.5, null]],'
+        '"belief": [[null, {"family": "beta", "alpha": 1, "beta": 3}]]}]}'
+    )
+    problem = vapor.Problem.read(file)
+    with pytest.raises(vapor.InputError, match="belief: NPZ has no place for families"):
+        problem.write(tmp_path / "arms.npz")
+    assert not (tmp_path / "arms.npz").exists()
+    with pytest.raises(vapor.InputError, match="belief: a pickle has no place for families"):
+        pickle.dumps(problem)
+    problem.write(tmp_path / "again.json")
+    again = vapor.Problem.read(tmp_path / "again.json")
+    assert vapor.solve(again).value == pytest.approx(vapor.solve(problem).value, rel=2e-9)
