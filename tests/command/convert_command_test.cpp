@@ -12,7 +12,6 @@
 namespace vapor {
 namespace {
 
-using test_support::contents;
 using test_support::Outcome;
 using testing::HasSubstr;
 

@@ -110,7 +110,7 @@ TEST_F(DeepSeaStudy, RowsAreInTheOrderOfTheFigure) {
   for (const std::string setting : {"default", "precise", "contrast", "literal"})
     for (const std::string depth : {"3", "4"})
       for (const std::string agent : {"vapor", "rlsvi"})
-        expected.push_back(setting + depth + agent);
+        expected.push_back(fmt::format("{}{}{}", setting, depth, agent));
   EXPECT_EQ(order, expected);
 }
 

@@ -38,7 +38,7 @@ std::string written(const Spec& spec) {
   std::string text = spec.name();
   char separator = ':';
   for (const auto& [key, value] : spec.values()) {
-    text += separator + key + "=" + value;
+    text.append(1, separator).append(key).append("=").append(value);
     separator = ',';
   }
   return text;

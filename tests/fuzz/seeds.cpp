@@ -113,8 +113,13 @@ void checkpoints(const Seeds& seeds) {
     checkpoint.state = state;
     write_checkpoint(path, checkpoint);
     seeds.write("checkpoint", state.empty() ? "good-empty" : "good",
-                run + "=== episodes.csv\n" + episodes + "=== timing.csv\n" + timing +
-                    "=== checkpoint\n" + contents_of(path));
+                std::string(run)
+                    .append("=== episodes.csv\n")
+                    .append(episodes)
+                    .append("=== timing.csv\n")
+                    .append(timing)
+                    .append("=== checkpoint\n")
+                    .append(contents_of(path)));
   }
 }
 

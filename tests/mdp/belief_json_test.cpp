@@ -30,7 +30,7 @@ Problem read_text(const std::string& text) {
   return read_problem(in);
 }
 
-std::string refusal_of(std::string what, const std::string& with) {
+std::string refusal_of(const std::string& what, const std::string& with) {
   std::string text = kWithBeliefs;
   text.replace(text.find(what), what.size(), with);
   try {

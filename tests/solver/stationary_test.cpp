@@ -17,6 +17,7 @@
 #include "vapor/mdp/random_problem.h"
 #include "vapor/solver/k_learning.h"
 #include "vapor/solver/normal_equations.h"
+#include "vapor/solver/presolve.h"
 #include "vapor/solver/solve.h"
 
 namespace vapor {
