@@ -14,7 +14,7 @@ namespace {
 
 using test_support::kolmogorov_smirnov;
 
-Shape layered(std::vector<Index> states, Index actions) {
+Shape layered(const std::vector<Index>& states, Index actions) {
   Shape shape;
   for (Index count : states) {
     shape.add_layer();

@@ -18,7 +18,6 @@ namespace vapor {
 namespace {
 
 using test_support::bandit;
-using test_support::chain;
 using test_support::random_models;
 using test_support::toy_belief;
 
@@ -317,7 +316,7 @@ TEST(AssumptionOne, DoesNotBoundThePosteriorsWidth) {
 // Slip 20: the second moment of the information is below log^2 of the number of outcomes for three
 // of them, and not for two.
 TEST(InformationMoment, NeedsThreeOutcomes) {
-  const auto moment = [](std::vector<double> P) {
+  const auto moment = [](const std::vector<double>& P) {
     double sum = 0.0;
     for (double p : P) sum += p > 0.0 ? p * std::log(p) * std::log(p) : 0.0;
     return sum;

@@ -16,7 +16,6 @@ namespace {
 namespace fs = test_support::fs;
 using test_support::contents;
 using test_support::Outcome;
-using test_support::write_contents;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <signal.h>
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
@@ -205,7 +205,7 @@ TEST_F(SweepCommand, TablesFitAHundredColumns) {
     std::string all;
     for (std::string line; std::getline(table, line); all += line + "\n") {
       const auto columns = std::ranges::count_if(line, [](char c) { return (c & 0xc0) != 0x80; });
-      if (!line.starts_with(" ")) continue;  // what follows the table
+      if (!line.starts_with(' ')) continue;  // what follows the table
       EXPECT_LE(columns, 100) << line;
     }
     EXPECT_THAT(all,

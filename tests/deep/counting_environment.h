@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "vapor/deep/agent.h"
+#include "vapor/env/vector_environment.h"
 #include "vapor/nn/observation_store.h"
 
 namespace vapor::deep::test_support {
@@ -49,7 +50,8 @@ class CountingEnvironment : public VectorEnvironment {
   VectorStep step(std::span<const Index> /*actions*/) override {
     for (Index p = 0; p < places(); ++p) {
       Game& game = games_[p];
-      if (settings_.idles && (idle_[p] = ended_[p] | cut_[p]) != 0) {
+      if (settings_.idles) idle_[p] = ended_[p] | cut_[p];
+      if (settings_.idles && idle_[p] != 0) {
         ended_[p] = cut_[p] = 0;
         shown_[p] = 100 * game.episode;
         continue;

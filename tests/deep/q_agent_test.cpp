@@ -20,7 +20,9 @@ struct Hand {
   TableNetwork* network;  // the agent owns it
   QAgent agent;
 
-  double value(Index observation, Index output) { return network->table_row(observation)[output]; }
+  double value(Index observation, Index output) const {
+    return network->table_row(observation)[output];
+  }
 };
 
 TableNetworkSettings table(Index outputs, double deviation) {

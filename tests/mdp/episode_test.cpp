@@ -11,7 +11,6 @@ namespace vapor {
 namespace {
 
 using testing::HasSubstr;
-using testing::Property;
 using testing::ThrowsMessage;
 
 // Two layers: one state with two actions, then two states with one action each.

@@ -120,7 +120,7 @@ Problem moved(const Problem& problem, const ProblemChange& d, double step) {
   for (std::size_t i = 0; i < next.constraints.size(); ++i)
     next.constraints[i].bound += step * d.bound[i];
   // Distributions are scaled to sum to 1, as far from it as they are.
-  const auto scale = [](double* first, double* last, double more) {
+  const auto scale = [](double* first, const double* last, double more) {
     double sum = more;
     for (double* x = first; x != last; ++x) sum += *x;
     for (double* x = first; sum > 0.0 && x != last; ++x) *x /= sum;

@@ -72,9 +72,11 @@ std::vector<double> stationary_reach_bounds(const Problem& problem) {
   for (Index s = 0; s < shape.states(); ++s)
     if (problem.initial[s] > 0.0) arrive(s, 1.0);
   bool base_reached = false;
-  for (std::size_t i = 0; i < queue.size(); ++i) {
-    const double next = gamma * reach[queue[i]];
-    for (Index p : shape.pairs_of(queue[i])) {
+  std::size_t taken = 0;
+  while (taken < queue.size()) {  // it grows meanwhile
+    const Index state = queue[taken++];
+    const double next = gamma * reach[state];
+    for (Index p : shape.pairs_of(state)) {
       for (Offset k = P.begin[p]; k < P.begin[p + 1]; ++k)
         if (P.probability[k] > 0.0) arrive(P.next_state[k], next);
       if (P.base_weight[p] == 0.0 || std::exchange(base_reached, true)) continue;

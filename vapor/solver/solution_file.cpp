@@ -83,7 +83,7 @@ std::string constraints_json(const Solution& solution) {
         "{}{{\"name\": {}, \"sense\": \"{}\", \"bound\": {}, \"used\": {}, \"price\": {}}}",
         &c == solution.constraints.data() ? "" : ", ", quoted(c.name), symbol_of(c.sense),
         number(c.bound), number(c.used), number(c.price));
-  text += "]";
+  text += ']';
   if (solution.status == Status::kInfeasible)
     text += fmt::format(", \"infeasibility\": {}", number(solution.infeasibility));
   return text;
