@@ -21,8 +21,9 @@ int main(int argc, char** argv) {
       settings.agent = agent;
       settings.episodes = 100;
       settings.seed = seed;
-      const std::string name = agent.substr(0, agent.find(':'));
-      cells.push_back({complete(settings), out + "/" + name + "/seed-" + std::to_string(seed)});
+      std::string folder = out + "/";
+      folder.append(agent, 0, agent.find(':')).append("/seed-").append(std::to_string(seed));
+      cells.push_back({complete(settings), folder});
     }
   sweep(cells, {});  // a run that stands already is left alone
 

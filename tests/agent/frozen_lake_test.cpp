@@ -25,7 +25,8 @@ double late_return(const FrozenLake& lake, const std::string& agent_spec, int ep
     if (4 * t < 3 * episodes) continue;
     for (const Step& step : episode) sum += step.reward;
   }
-  return sum / static_cast<double>(episodes / 4);
+  const auto quarter = episodes / 4;
+  return sum / static_cast<double>(quarter);
 }
 
 // The bonuses of the counting agents are tuned: at the constants of their theory they explore for

@@ -38,14 +38,11 @@ void uncount(void* block) { bytes -= static_cast<long>(malloc_usable_size(block)
 
 extern "C" {
 
-// The allocator's own names.
-// NOLINTBEGIN(bugprone-reserved-identifier)
 void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t count, std::size_t size);
 void* __libc_realloc(void* block, std::size_t size);
 void* __libc_memalign(std::size_t alignment, std::size_t size);
 void __libc_free(void* block);
-// NOLINTEND(bugprone-reserved-identifier)
 
 void* malloc(std::size_t size) { return counted_block(__libc_malloc(size)); }
 void* calloc(std::size_t count, std::size_t size) {

@@ -79,8 +79,10 @@ TEST_F(FrameTrainingTest, TheRecordCountsFramesAndEpisodes) {
   const RunRecord record = read_run(path("run"));
   EXPECT_EQ(record.episodes.rows(), 2000 / 5) << "five frames an episode";
   const auto frames = record.episodes.column("frames");
-  for (std::size_t i = 0; i < frames.size(); ++i)
-    ASSERT_EQ(frames[i], 20.0 * static_cast<double>(i / 4 + 1));
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const std::size_t batch = i / 4;
+    ASSERT_EQ(frames[i], 20.0 * static_cast<double>(batch + 1));
+  }
   const RunSummary summary = summarise(record);
   EXPECT_EQ(summary.frames, 2000);
   EXPECT_EQ(summary.learner_frames, last.learner_frames);

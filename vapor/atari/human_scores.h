@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "vapor/core/error.h"
+
 namespace vapor::atari {
 
 struct GameScores {

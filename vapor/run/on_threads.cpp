@@ -21,7 +21,8 @@ void start_others(std::vector<std::jthread>& others, std::size_t threads,
                   const std::function<void()>& work) {
   try {
     for (std::size_t t = 1; t < threads; ++t) others.emplace_back(work);
-  } catch (const std::system_error&) {  // what is there does all of it
+  } catch (const std::system_error&) {
+    return;  // what is there does all of it
   }
 }
 
