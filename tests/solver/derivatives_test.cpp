@@ -200,6 +200,13 @@ struct Check {
   int others = 0;
 };
 
+// Whether a pair without sigma is taken by one optimum and not by the other: a tie lies between.
+bool takes_others(const Problem& problem, const Table& one, const Table& other) {
+  for (std::size_t p = 0; p < one.size(); ++p)
+    if (problem.sigma[p] == 0.0 && (one[p] > 0.0) != (other[p] > 0.0)) return true;
+  return false;
+}
+
 // Compares the derivatives along one direction; false where a point of the difference has none.
 bool compare_with_differences(const Problem& problem, RegulariserKind kind,
                               const Derivatives& derivatives, const ProblemChange& d, double h,
@@ -209,6 +216,8 @@ bool compare_with_differences(const Problem& problem, RegulariserKind kind,
   Point c = point_of(moved(problem, d, -h), kind);
   Point e = point_of(moved(problem, d, -2 * h), kind);
   if (!(a.smooth && b.smooth && c.smooth && e.smooth)) return false;
+  for (const Point* point : {&a, &b, &c, &e})
+    if (takes_others(problem, point->occupancy, derivatives.occupancy())) return false;
   SolutionChange change = derivatives.forward(d);
   for (Point* point : {&a, &b, &c, &e})
     keep_visited(problem, derivatives.occupancy(), point->policy, point->values);
